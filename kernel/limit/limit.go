@@ -1,0 +1,168 @@
+// Package limit holds every limit of Neutron: one constant, one sentence, and
+// the code on breach. Other packages and, through the hello, the shells quote
+// this file; there is no second list.
+package limit
+
+import (
+	"time"
+
+	"neutron/kernel/fault"
+)
+
+// Envelope and JSON.
+const (
+	PayloadBytes     = 1 << 20 // UTF-8 bytes of one payload or result
+	JSONDepth        = 64      // nested arrays and objects
+	JSONNodes        = 200_000 // values in one payload
+	JSONMembers      = 20_000  // members of one object
+	NumberLiteral    = 32      // characters of one number literal
+	NumberExponent   = 308     // absolute value of a literal's exponent
+	ErrorMessage     = 1_000   // characters of an app's error message
+	EnvelopeIDMax    = 1<<53 - 1
+	ActionName       = 64 // characters of an action's name
+	PortTokensPerSec = 400
+	PortBurst        = 2_400 // one request's 2,000 progress events and some calls
+)
+
+// Calls.
+const (
+	CallsInFlight   = 8
+	CallTimeout     = 60 * time.Second // when the caller names none
+	CallTimeoutMax  = 300 * time.Second
+	DiscoverTimeout = 10 * time.Second
+	ProgressBytes   = 64 << 10
+	ProgressEvents  = 2_000
+)
+
+// Descriptors and schemas.
+const (
+	SchemaBytes      = 32 << 10
+	DescriptorBytes  = 64 << 10
+	SchemaNodes      = 2_000
+	SchemaDepth      = 20
+	SchemaKeys       = 256   // members of one object of a schema
+	SchemaString     = 4_096 // characters of a string inside a schema
+	SchemaPattern    = 256   // characters of one pattern
+	SchemaCost       = 10_000
+	PatternInput     = 8 << 10 // characters of a string that a pattern is run on
+	ToolsPerEndpoint = 64
+	ToolName         = 128
+	ToolTitle        = 120
+	ToolDescription  = 1_000
+	AnnotationDepth  = 8
+	AnnotationString = 256
+	AnnotationKey    = 128
+)
+
+// Frames and endpoints.
+const (
+	Apps        = 255
+	Backgrounds = 32
+	TilesPerApp = 32
+	TilesOpen   = 96
+	Ready       = 15 * time.Second
+	PortWait    = 2 * time.Second
+	LoadPing    = 800 * time.Millisecond
+	EntryToken  = 60 * time.Second
+)
+
+// Questions.
+const (
+	QuestionsWaiting = 16
+	QuestionsPerApp  = 1
+	QuestionShown    = 60 * time.Second
+	QuestionUnseen   = 300 * time.Second // a chip nobody opened
+	QuestionArm      = 700 * time.Millisecond
+	RefusalPause     = 10 * time.Second
+	PauseMax         = 10 * time.Minute
+	Thefts           = 2
+)
+
+// Audit.
+const (
+	AuditRing    = 200
+	AuditField   = 2_048
+	AuditPage    = 200
+	AuditEntries = 100_000 // durable log; the oldest go first
+)
+
+// Link.
+const (
+	HelloBytes     = 4 << 10
+	HelloWait      = 5 * time.Second
+	LinkFrameBytes = 4 << 20
+	LinkSendQueue  = 4_096 // frames waiting for one shell
+	Shells         = 8
+	BootSecret     = 60 * time.Second
+	Ping           = 500 * time.Millisecond
+	Stall          = 2 * time.Second
+	DocBytes       = 256 << 10
+	Docs           = 64
+	UploadChunk    = 1 << 20
+	Receipts       = 10_000
+	ReceiptAge     = 7 * 24 * time.Hour
+)
+
+// Packages from a local file.
+const (
+	PackageBytes      = 128 << 20
+	PackageEntries    = 16_384
+	PackagePath       = 512
+	PackageEntryBytes = 64 << 20
+	PackageTotalBytes = 256 << 20
+	PackageRatio      = 200 // decoded over packed, for entries over 1 MiB
+	ManifestBytes     = 256 << 10
+	ReviewsOpen       = 4
+	ReviewAge         = 10 * time.Minute
+	IconBytes         = 64 << 10
+)
+
+// Row is one limit as the hello and the docs show it.
+type Row struct {
+	Name     string
+	Value    int64
+	Unit     string
+	Sentence string
+	Code     fault.Code
+}
+
+// Table lists the limits that a shell, an app author or the docs need to know.
+func Table() []Row {
+	ms := func(d time.Duration) int64 { return d.Milliseconds() }
+	return []Row{
+		{"payloadBytes", PayloadBytes, "bytes", "JSON text of one payload or result.", fault.Limit},
+		{"jsonDepth", JSONDepth, "levels", "Nested arrays and objects in a payload.", fault.InvalidRequest},
+		{"jsonNodes", JSONNodes, "values", "Values in one payload.", fault.InvalidRequest},
+		{"jsonMembers", JSONMembers, "members", "Members of one object.", fault.InvalidRequest},
+		{"errorMessage", ErrorMessage, "characters", "An app's error message; the rest is cut.", ""},
+		{"portTokensPerSec", PortTokensPerSec, "messages/s", "Messages of one port, refilled at this rate.", fault.Flood},
+		{"portBurst", PortBurst, "messages", "Messages of one port at once.", fault.Flood},
+		{"callsInFlight", CallsInFlight, "calls", "Routed calls in flight of one endpoint.", fault.Busy},
+		{"callTimeoutMs", ms(CallTimeout), "ms", "A call that names no timeout.", fault.Timeout},
+		{"callTimeoutMaxMs", ms(CallTimeoutMax), "ms", "The longest timeout a call may name.", fault.InvalidRequest},
+		{"discoverTimeoutMs", ms(DiscoverTimeout), "ms", "Listing an endpoint's tools.", fault.Timeout},
+		{"progressBytes", ProgressBytes, "bytes", "One progress value; a larger one is dropped.", ""},
+		{"progressEvents", ProgressEvents, "events", "Progress values of one call; later ones are dropped.", ""},
+		{"schemaBytes", SchemaBytes, "bytes", "One JSON Schema.", fault.SchemaInvalid},
+		{"descriptorBytes", DescriptorBytes, "bytes", "One tool descriptor.", fault.SchemaInvalid},
+		{"schemaCost", SchemaCost, "steps", "Static cost of a schema.", fault.SchemaInvalid},
+		{"patternInput", PatternInput, "characters", "A string that a pattern is run on.", fault.InputInvalid},
+		{"toolsPerEndpoint", ToolsPerEndpoint, "tools", "Tools that one endpoint exposes.", fault.Limit},
+		{"backgrounds", Backgrounds, "frames", "Backgrounds of one installation.", fault.Limit},
+		{"tilesOpen", TilesOpen, "tiles", "Open tiles in all.", fault.Limit},
+		{"readyMs", ms(Ready), "ms", "A frame's start until its handshake.", fault.NotReady},
+		{"portWaitMs", ms(PortWait), "ms", "A page's wait for its port before a call fails.", fault.Timeout},
+		{"loadPingMs", ms(LoadPing), "ms", "Answer to a ping after a repeated load.", fault.Navigated},
+		{"questionShownMs", ms(QuestionShown), "ms", "A question on screen.", fault.RequestExpired},
+		{"questionArmMs", ms(QuestionArm), "ms", "Buttons wait after paint and after each key or click.", ""},
+		{"refusalPauseMs", ms(RefusalPause), "ms", "Pause of an app's questions after a refusal.", fault.AppPaused},
+		{"thefts", Thefts, "times", "A frame may take the keyboard during a question before it is ended.", fault.Theft},
+		{"auditRing", AuditRing, "entries", "Newest calls an app can list.", ""},
+		{"docBytes", DocBytes, "bytes", "One durable document of the shell.", fault.Limit},
+		{"uploadChunk", UploadChunk, "bytes", "One chunk of a package.", fault.Limit},
+		{"packageBytes", PackageBytes, "bytes", "A package file.", fault.PackageTooLarge},
+		{"packageEntries", PackageEntries, "entries", "Files in a package.", fault.PackageTooLarge},
+		{"packageEntryBytes", PackageEntryBytes, "bytes", "One unpacked file of a package.", fault.PackageTooLarge},
+		{"packageTotalBytes", PackageTotalBytes, "bytes", "All unpacked files of a package.", fault.PackageTooLarge},
+	}
+}
