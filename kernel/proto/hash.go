@@ -3,4 +3,4 @@
 package proto
 
 // Hash is the protocol hash of this build: what Fingerprint gave when it was generated.
-const Hash = "c1f2b92155009e8d76bcff90ef8114cb17d4c6e4e947372039be12fc7cfbf465"
+const Hash = "53830421c82856f5992a61ed3ab75bd9c51ef1ebfe37cc1212bc0f071f56de3d"

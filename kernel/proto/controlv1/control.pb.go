@@ -1217,8 +1217,9 @@ type LockState struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Nonce         string                 `protobuf:"bytes,1,opt,name=nonce,proto3" json:"nonce,omitempty"`
 	Heard         uint64                 `protobuf:"varint,2,opt,name=heard,proto3" json:"heard,omitempty"`
-	FilterOn      bool                   `protobuf:"varint,3,opt,name=filter_on,json=filterOn,proto3" json:"filter_on,omitempty"`
-	ProxyOn       bool                   `protobuf:"varint,4,opt,name=proxy_on,json=proxyOn,proto3" json:"proxy_on,omitempty"`
+	FilterOn      bool                   `protobuf:"varint,3,opt,name=filter_on,json=filterOn,proto3" json:"filter_on,omitempty"` // the content filter for the addresses of the last Boot compiled and was added
+	ProxyOn       bool                   `protobuf:"varint,4,opt,name=proxy_on,json=proxyOn,proto3" json:"proxy_on,omitempty"`    // everything but loopback goes to a closed door
+	Redirected    bool                   `protobuf:"varint,5,opt,name=redirected,proto3" json:"redirected,omitempty"`             // the page's address is the shell's, so that Wails refuses whatever it sends
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1277,6 +1278,13 @@ func (x *LockState) GetFilterOn() bool {
 func (x *LockState) GetProxyOn() bool {
 	if x != nil {
 		return x.ProxyOn
+	}
+	return false
+}
+
+func (x *LockState) GetRedirected() bool {
+	if x != nil {
+		return x.Redirected
 	}
 	return false
 }
@@ -1426,6 +1434,7 @@ type AttachWindowResponse struct {
 	//	*AttachWindowResponse_Stalled
 	//	*AttachWindowResponse_Raise
 	//	*AttachWindowResponse_Quit
+	//	*AttachWindowResponse_Recovered
 	What          isAttachWindowResponse_What `protobuf_oneof:"what"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1531,6 +1540,15 @@ func (x *AttachWindowResponse) GetQuit() *Quit {
 	return nil
 }
 
+func (x *AttachWindowResponse) GetRecovered() *Recovered {
+	if x != nil {
+		if x, ok := x.What.(*AttachWindowResponse_Recovered); ok {
+			return x.Recovered
+		}
+	}
+	return nil
+}
+
 type isAttachWindowResponse_What interface {
 	isAttachWindowResponse_What()
 }
@@ -1563,6 +1581,10 @@ type AttachWindowResponse_Quit struct {
 	Quit *Quit `protobuf:"bytes,7,opt,name=quit,proto3,oneof"`
 }
 
+type AttachWindowResponse_Recovered struct {
+	Recovered *Recovered `protobuf:"bytes,8,opt,name=recovered,proto3,oneof"`
+}
+
 func (*AttachWindowResponse_Boot) isAttachWindowResponse_What() {}
 
 func (*AttachWindowResponse_ArmProbe) isAttachWindowResponse_What() {}
@@ -1577,9 +1599,12 @@ func (*AttachWindowResponse_Raise) isAttachWindowResponse_What() {}
 
 func (*AttachWindowResponse_Quit) isAttachWindowResponse_What() {}
 
+func (*AttachWindowResponse_Recovered) isAttachWindowResponse_What() {}
+
 type Boot struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Url           string                 `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"` // the shell's address with a fresh boot secret
+	Url           string                 `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`                                 // the shell's address with a fresh boot secret
+	SandboxUrl    string                 `protobuf:"bytes,2,opt,name=sandbox_url,json=sandboxUrl,proto3" json:"sandbox_url,omitempty"` // http://*.localhost:S: the content filter lets only this and the shell's address pass
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1617,6 +1642,13 @@ func (*Boot) Descriptor() ([]byte, []int) {
 func (x *Boot) GetUrl() string {
 	if x != nil {
 		return x.Url
+	}
+	return ""
+}
+
+func (x *Boot) GetSandboxUrl() string {
+	if x != nil {
+		return x.SandboxUrl
 	}
 	return ""
 }
@@ -1797,6 +1829,43 @@ func (x *Stalled) GetSuspects() []string {
 	return nil
 }
 
+// Recovered closes the prompt of a stall: the page answers again.
+type Recovered struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Recovered) Reset() {
+	*x = Recovered{}
+	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Recovered) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Recovered) ProtoMessage() {}
+
+func (x *Recovered) ProtoReflect() protoreflect.Message {
+	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Recovered.ProtoReflect.Descriptor instead.
+func (*Recovered) Descriptor() ([]byte, []int) {
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{33}
+}
+
 type Raise struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1805,7 +1874,7 @@ type Raise struct {
 
 func (x *Raise) Reset() {
 	*x = Raise{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1817,7 +1886,7 @@ func (x *Raise) String() string {
 func (*Raise) ProtoMessage() {}
 
 func (x *Raise) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1830,7 +1899,7 @@ func (x *Raise) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Raise.ProtoReflect.Descriptor instead.
 func (*Raise) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{33}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{34}
 }
 
 type Quit struct {
@@ -1841,7 +1910,7 @@ type Quit struct {
 
 func (x *Quit) Reset() {
 	*x = Quit{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1853,7 +1922,7 @@ func (x *Quit) String() string {
 func (*Quit) ProtoMessage() {}
 
 func (x *Quit) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1866,7 +1935,7 @@ func (x *Quit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quit.ProtoReflect.Descriptor instead.
 func (*Quit) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{34}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{35}
 }
 
 var File_neutron_control_v1_control_proto protoreflect.FileDescriptor
@@ -1936,19 +2005,22 @@ const file_neutron_control_v1_control_proto_rawDesc = "" +
 	"bootWantedB\x06\n" +
 	"\x04what\"%\n" +
 	"\x06Attach\x12\x1b\n" +
-	"\tfilter_on\x18\x01 \x01(\bR\bfilterOn\"o\n" +
+	"\tfilter_on\x18\x01 \x01(\bR\bfilterOn\"\x8f\x01\n" +
 	"\tLockState\x12\x14\n" +
 	"\x05nonce\x18\x01 \x01(\tR\x05nonce\x12\x14\n" +
 	"\x05heard\x18\x02 \x01(\x04R\x05heard\x12\x1b\n" +
 	"\tfilter_on\x18\x03 \x01(\bR\bfilterOn\x12\x19\n" +
-	"\bproxy_on\x18\x04 \x01(\bR\aproxyOn\"%\n" +
+	"\bproxy_on\x18\x04 \x01(\bR\aproxyOn\x12\x1e\n" +
+	"\n" +
+	"redirected\x18\x05 \x01(\bR\n" +
+	"redirected\"%\n" +
 	"\vProcessDied\x12\x16\n" +
 	"\x06reason\x18\x01 \x01(\x05R\x06reason\"\"\n" +
 	"\bAnswered\x12\x16\n" +
 	"\x06reload\x18\x01 \x01(\bR\x06reload\"$\n" +
 	"\n" +
 	"BootWanted\x12\x16\n" +
-	"\x06unlock\x18\x01 \x01(\bR\x06unlock\"\xa1\x03\n" +
+	"\x06unlock\x18\x01 \x01(\bR\x06unlock\"\xe0\x03\n" +
 	"\x14AttachWindowResponse\x12.\n" +
 	"\x04boot\x18\x01 \x01(\v2\x18.neutron.control.v1.BootH\x00R\x04boot\x12;\n" +
 	"\tarm_probe\x18\x02 \x01(\v2\x1c.neutron.control.v1.ArmProbeH\x00R\barmProbe\x12>\n" +
@@ -1957,10 +2029,13 @@ const file_neutron_control_v1_control_proto_rawDesc = "" +
 	"\bkey_hold\x18\x04 \x01(\v2\x1b.neutron.control.v1.KeyHoldH\x00R\akeyHold\x127\n" +
 	"\astalled\x18\x05 \x01(\v2\x1b.neutron.control.v1.StalledH\x00R\astalled\x121\n" +
 	"\x05raise\x18\x06 \x01(\v2\x19.neutron.control.v1.RaiseH\x00R\x05raise\x12.\n" +
-	"\x04quit\x18\a \x01(\v2\x18.neutron.control.v1.QuitH\x00R\x04quitB\x06\n" +
-	"\x04what\"\x18\n" +
+	"\x04quit\x18\a \x01(\v2\x18.neutron.control.v1.QuitH\x00R\x04quit\x12=\n" +
+	"\trecovered\x18\b \x01(\v2\x1d.neutron.control.v1.RecoveredH\x00R\trecoveredB\x06\n" +
+	"\x04what\"9\n" +
 	"\x04Boot\x12\x10\n" +
-	"\x03url\x18\x01 \x01(\tR\x03url\" \n" +
+	"\x03url\x18\x01 \x01(\tR\x03url\x12\x1f\n" +
+	"\vsandbox_url\x18\x02 \x01(\tR\n" +
+	"sandboxUrl\" \n" +
 	"\bArmProbe\x12\x14\n" +
 	"\x05nonce\x18\x01 \x01(\tR\x05nonce\"!\n" +
 	"\tReadLocks\x12\x14\n" +
@@ -1968,7 +2043,8 @@ const file_neutron_control_v1_control_proto_rawDesc = "" +
 	"\aKeyHold\x12\x0e\n" +
 	"\x02on\x18\x01 \x01(\bR\x02on\"%\n" +
 	"\aStalled\x12\x1a\n" +
-	"\bsuspects\x18\x01 \x03(\tR\bsuspects\"\a\n" +
+	"\bsuspects\x18\x01 \x03(\tR\bsuspects\"\v\n" +
+	"\tRecovered\"\a\n" +
 	"\x05Raise\"\x06\n" +
 	"\x04Quit2\xe7\a\n" +
 	"\x0eControlService\x12O\n" +
@@ -1997,7 +2073,7 @@ func file_neutron_control_v1_control_proto_rawDescGZIP() []byte {
 	return file_neutron_control_v1_control_proto_rawDescData
 }
 
-var file_neutron_control_v1_control_proto_msgTypes = make([]protoimpl.MessageInfo, 35)
+var file_neutron_control_v1_control_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
 var file_neutron_control_v1_control_proto_goTypes = []any{
 	(*StatusRequest)(nil),          // 0: neutron.control.v1.StatusRequest
 	(*StatusResponse)(nil),         // 1: neutron.control.v1.StatusResponse
@@ -2032,23 +2108,24 @@ var file_neutron_control_v1_control_proto_goTypes = []any{
 	(*ReadLocks)(nil),              // 30: neutron.control.v1.ReadLocks
 	(*KeyHold)(nil),                // 31: neutron.control.v1.KeyHold
 	(*Stalled)(nil),                // 32: neutron.control.v1.Stalled
-	(*Raise)(nil),                  // 33: neutron.control.v1.Raise
-	(*Quit)(nil),                   // 34: neutron.control.v1.Quit
-	(*linkv1.Review)(nil),          // 35: neutron.link.v1.Review
-	(*linkv1.App)(nil),             // 36: neutron.link.v1.App
-	(*linkv1.AuditEntry)(nil),      // 37: neutron.link.v1.AuditEntry
-	(*linkv1.Gesture)(nil),         // 38: neutron.link.v1.Gesture
-	(*linkv1.NativeKey)(nil),       // 39: neutron.link.v1.NativeKey
+	(*Recovered)(nil),              // 33: neutron.control.v1.Recovered
+	(*Raise)(nil),                  // 34: neutron.control.v1.Raise
+	(*Quit)(nil),                   // 35: neutron.control.v1.Quit
+	(*linkv1.Review)(nil),          // 36: neutron.link.v1.Review
+	(*linkv1.App)(nil),             // 37: neutron.link.v1.App
+	(*linkv1.AuditEntry)(nil),      // 38: neutron.link.v1.AuditEntry
+	(*linkv1.Gesture)(nil),         // 39: neutron.link.v1.Gesture
+	(*linkv1.NativeKey)(nil),       // 40: neutron.link.v1.NativeKey
 }
 var file_neutron_control_v1_control_proto_depIdxs = []int32{
-	35, // 0: neutron.control.v1.ReviewInstallResponse.review:type_name -> neutron.link.v1.Review
-	36, // 1: neutron.control.v1.ApproveInstallResponse.app:type_name -> neutron.link.v1.App
-	36, // 2: neutron.control.v1.ListAppsResponse.apps:type_name -> neutron.link.v1.App
-	37, // 3: neutron.control.v1.WatchAuditResponse.entry:type_name -> neutron.link.v1.AuditEntry
+	36, // 0: neutron.control.v1.ReviewInstallResponse.review:type_name -> neutron.link.v1.Review
+	37, // 1: neutron.control.v1.ApproveInstallResponse.app:type_name -> neutron.link.v1.App
+	37, // 2: neutron.control.v1.ListAppsResponse.apps:type_name -> neutron.link.v1.App
+	38, // 3: neutron.control.v1.WatchAuditResponse.entry:type_name -> neutron.link.v1.AuditEntry
 	18, // 4: neutron.control.v1.DoctorResponse.findings:type_name -> neutron.control.v1.Finding
 	22, // 5: neutron.control.v1.AttachWindowRequest.attach:type_name -> neutron.control.v1.Attach
-	38, // 6: neutron.control.v1.AttachWindowRequest.gesture:type_name -> neutron.link.v1.Gesture
-	39, // 7: neutron.control.v1.AttachWindowRequest.native_key:type_name -> neutron.link.v1.NativeKey
+	39, // 6: neutron.control.v1.AttachWindowRequest.gesture:type_name -> neutron.link.v1.Gesture
+	40, // 7: neutron.control.v1.AttachWindowRequest.native_key:type_name -> neutron.link.v1.NativeKey
 	23, // 8: neutron.control.v1.AttachWindowRequest.lock_state:type_name -> neutron.control.v1.LockState
 	24, // 9: neutron.control.v1.AttachWindowRequest.process_died:type_name -> neutron.control.v1.ProcessDied
 	25, // 10: neutron.control.v1.AttachWindowRequest.answered:type_name -> neutron.control.v1.Answered
@@ -2058,35 +2135,36 @@ var file_neutron_control_v1_control_proto_depIdxs = []int32{
 	30, // 14: neutron.control.v1.AttachWindowResponse.read_locks:type_name -> neutron.control.v1.ReadLocks
 	31, // 15: neutron.control.v1.AttachWindowResponse.key_hold:type_name -> neutron.control.v1.KeyHold
 	32, // 16: neutron.control.v1.AttachWindowResponse.stalled:type_name -> neutron.control.v1.Stalled
-	33, // 17: neutron.control.v1.AttachWindowResponse.raise:type_name -> neutron.control.v1.Raise
-	34, // 18: neutron.control.v1.AttachWindowResponse.quit:type_name -> neutron.control.v1.Quit
-	0,  // 19: neutron.control.v1.ControlService.Status:input_type -> neutron.control.v1.StatusRequest
-	2,  // 20: neutron.control.v1.ControlService.Open:input_type -> neutron.control.v1.OpenRequest
-	4,  // 21: neutron.control.v1.ControlService.Lock:input_type -> neutron.control.v1.LockRequest
-	6,  // 22: neutron.control.v1.ControlService.ReviewInstall:input_type -> neutron.control.v1.ReviewInstallRequest
-	8,  // 23: neutron.control.v1.ControlService.ApproveInstall:input_type -> neutron.control.v1.ApproveInstallRequest
-	10, // 24: neutron.control.v1.ControlService.ListApps:input_type -> neutron.control.v1.ListAppsRequest
-	12, // 25: neutron.control.v1.ControlService.RemoveApp:input_type -> neutron.control.v1.RemoveAppRequest
-	14, // 26: neutron.control.v1.ControlService.WatchAudit:input_type -> neutron.control.v1.WatchAuditRequest
-	16, // 27: neutron.control.v1.ControlService.Doctor:input_type -> neutron.control.v1.DoctorRequest
-	19, // 28: neutron.control.v1.ControlService.Shutdown:input_type -> neutron.control.v1.ShutdownRequest
-	21, // 29: neutron.control.v1.ControlService.AttachWindow:input_type -> neutron.control.v1.AttachWindowRequest
-	1,  // 30: neutron.control.v1.ControlService.Status:output_type -> neutron.control.v1.StatusResponse
-	3,  // 31: neutron.control.v1.ControlService.Open:output_type -> neutron.control.v1.OpenResponse
-	5,  // 32: neutron.control.v1.ControlService.Lock:output_type -> neutron.control.v1.LockResponse
-	7,  // 33: neutron.control.v1.ControlService.ReviewInstall:output_type -> neutron.control.v1.ReviewInstallResponse
-	9,  // 34: neutron.control.v1.ControlService.ApproveInstall:output_type -> neutron.control.v1.ApproveInstallResponse
-	11, // 35: neutron.control.v1.ControlService.ListApps:output_type -> neutron.control.v1.ListAppsResponse
-	13, // 36: neutron.control.v1.ControlService.RemoveApp:output_type -> neutron.control.v1.RemoveAppResponse
-	15, // 37: neutron.control.v1.ControlService.WatchAudit:output_type -> neutron.control.v1.WatchAuditResponse
-	17, // 38: neutron.control.v1.ControlService.Doctor:output_type -> neutron.control.v1.DoctorResponse
-	20, // 39: neutron.control.v1.ControlService.Shutdown:output_type -> neutron.control.v1.ShutdownResponse
-	27, // 40: neutron.control.v1.ControlService.AttachWindow:output_type -> neutron.control.v1.AttachWindowResponse
-	30, // [30:41] is the sub-list for method output_type
-	19, // [19:30] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	34, // 17: neutron.control.v1.AttachWindowResponse.raise:type_name -> neutron.control.v1.Raise
+	35, // 18: neutron.control.v1.AttachWindowResponse.quit:type_name -> neutron.control.v1.Quit
+	33, // 19: neutron.control.v1.AttachWindowResponse.recovered:type_name -> neutron.control.v1.Recovered
+	0,  // 20: neutron.control.v1.ControlService.Status:input_type -> neutron.control.v1.StatusRequest
+	2,  // 21: neutron.control.v1.ControlService.Open:input_type -> neutron.control.v1.OpenRequest
+	4,  // 22: neutron.control.v1.ControlService.Lock:input_type -> neutron.control.v1.LockRequest
+	6,  // 23: neutron.control.v1.ControlService.ReviewInstall:input_type -> neutron.control.v1.ReviewInstallRequest
+	8,  // 24: neutron.control.v1.ControlService.ApproveInstall:input_type -> neutron.control.v1.ApproveInstallRequest
+	10, // 25: neutron.control.v1.ControlService.ListApps:input_type -> neutron.control.v1.ListAppsRequest
+	12, // 26: neutron.control.v1.ControlService.RemoveApp:input_type -> neutron.control.v1.RemoveAppRequest
+	14, // 27: neutron.control.v1.ControlService.WatchAudit:input_type -> neutron.control.v1.WatchAuditRequest
+	16, // 28: neutron.control.v1.ControlService.Doctor:input_type -> neutron.control.v1.DoctorRequest
+	19, // 29: neutron.control.v1.ControlService.Shutdown:input_type -> neutron.control.v1.ShutdownRequest
+	21, // 30: neutron.control.v1.ControlService.AttachWindow:input_type -> neutron.control.v1.AttachWindowRequest
+	1,  // 31: neutron.control.v1.ControlService.Status:output_type -> neutron.control.v1.StatusResponse
+	3,  // 32: neutron.control.v1.ControlService.Open:output_type -> neutron.control.v1.OpenResponse
+	5,  // 33: neutron.control.v1.ControlService.Lock:output_type -> neutron.control.v1.LockResponse
+	7,  // 34: neutron.control.v1.ControlService.ReviewInstall:output_type -> neutron.control.v1.ReviewInstallResponse
+	9,  // 35: neutron.control.v1.ControlService.ApproveInstall:output_type -> neutron.control.v1.ApproveInstallResponse
+	11, // 36: neutron.control.v1.ControlService.ListApps:output_type -> neutron.control.v1.ListAppsResponse
+	13, // 37: neutron.control.v1.ControlService.RemoveApp:output_type -> neutron.control.v1.RemoveAppResponse
+	15, // 38: neutron.control.v1.ControlService.WatchAudit:output_type -> neutron.control.v1.WatchAuditResponse
+	17, // 39: neutron.control.v1.ControlService.Doctor:output_type -> neutron.control.v1.DoctorResponse
+	20, // 40: neutron.control.v1.ControlService.Shutdown:output_type -> neutron.control.v1.ShutdownResponse
+	27, // 41: neutron.control.v1.ControlService.AttachWindow:output_type -> neutron.control.v1.AttachWindowResponse
+	31, // [31:42] is the sub-list for method output_type
+	20, // [20:31] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_neutron_control_v1_control_proto_init() }
@@ -2111,6 +2189,7 @@ func file_neutron_control_v1_control_proto_init() {
 		(*AttachWindowResponse_Stalled)(nil),
 		(*AttachWindowResponse_Raise)(nil),
 		(*AttachWindowResponse_Quit)(nil),
+		(*AttachWindowResponse_Recovered)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -2118,7 +2197,7 @@ func file_neutron_control_v1_control_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_neutron_control_v1_control_proto_rawDesc), len(file_neutron_control_v1_control_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   35,
+			NumMessages:   36,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -2734,7 +2734,7 @@ type Gesture struct {
 	Key           bool                   `protobuf:"varint,1,opt,name=key,proto3" json:"key,omitempty"`
 	X             int32                  `protobuf:"varint,2,opt,name=x,proto3" json:"x,omitempty"` // page coordinates of a button
 	Y             int32                  `protobuf:"varint,3,opt,name=y,proto3" json:"y,omitempty"`
-	Keyval        uint32                 `protobuf:"varint,4,opt,name=keyval,proto3" json:"keyval,omitempty"` // GDK key value
+	Keyval        uint32                 `protobuf:"varint,4,opt,name=keyval,proto3" json:"keyval,omitempty"` // GDK key value of Enter, Space or Tab; 0 for every other key, so that no typing leaves the window
 	AgeMs         uint64                 `protobuf:"varint,5,opt,name=age_ms,json=ageMs,proto3" json:"age_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2850,13 +2850,16 @@ func (x *KeyHold) GetOn() bool {
 	return false
 }
 
-// NativeKey is a key that was held back from the frames.
+// NativeKey is a key that the window kept from the page: every key while a question holds them,
+// and at all times the shell's own shortcuts, which a focused frame would swallow.
 type NativeKey struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Key           string                 `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"` // a DOM key name
 	Alt           bool                   `protobuf:"varint,2,opt,name=alt,proto3" json:"alt,omitempty"`
 	Ctrl          bool                   `protobuf:"varint,3,opt,name=ctrl,proto3" json:"ctrl,omitempty"`
 	Shift         bool                   `protobuf:"varint,4,opt,name=shift,proto3" json:"shift,omitempty"`
+	Meta          bool                   `protobuf:"varint,5,opt,name=meta,proto3" json:"meta,omitempty"`
+	Shortcut      bool                   `protobuf:"varint,6,opt,name=shortcut,proto3" json:"shortcut,omitempty"` // one of the shell's shortcuts, caught whether or not keys are held
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2915,6 +2918,20 @@ func (x *NativeKey) GetCtrl() bool {
 func (x *NativeKey) GetShift() bool {
 	if x != nil {
 		return x.Shift
+	}
+	return false
+}
+
+func (x *NativeKey) GetMeta() bool {
+	if x != nil {
+		return x.Meta
+	}
+	return false
+}
+
+func (x *NativeKey) GetShortcut() bool {
+	if x != nil {
+		return x.Shortcut
 	}
 	return false
 }
@@ -6333,12 +6350,14 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"\x06keyval\x18\x04 \x01(\rR\x06keyval\x12\x15\n" +
 	"\x06age_ms\x18\x05 \x01(\x04R\x05ageMs\"\x19\n" +
 	"\aKeyHold\x12\x0e\n" +
-	"\x02on\x18\x01 \x01(\bR\x02on\"Y\n" +
+	"\x02on\x18\x01 \x01(\bR\x02on\"\x89\x01\n" +
 	"\tNativeKey\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x10\n" +
 	"\x03alt\x18\x02 \x01(\bR\x03alt\x12\x12\n" +
 	"\x04ctrl\x18\x03 \x01(\bR\x04ctrl\x12\x14\n" +
-	"\x05shift\x18\x04 \x01(\bR\x05shift\"\xe5\b\n" +
+	"\x05shift\x18\x04 \x01(\bR\x05shift\x12\x12\n" +
+	"\x04meta\x18\x05 \x01(\bR\x04meta\x12\x1a\n" +
+	"\bshortcut\x18\x06 \x01(\bR\bshortcut\"\xe5\b\n" +
 	"\aRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\x12\x1e\n" +
 	"\n" +
