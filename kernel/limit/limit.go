@@ -24,6 +24,14 @@ const (
 	PortBurst        = 2_400 // one request's 2,000 progress events and some calls
 )
 
+// Names.
+const (
+	AppID       = 30 // characters of an app's id; at least 4
+	TileID      = 30 // characters of a tile's id
+	Instance    = 64 // characters of an instance, of a server's or a remote's name
+	DisplayName = 40 // characters of the name that an app gives itself
+)
+
 // Calls.
 const (
 	CallsInFlight   = 8
@@ -44,7 +52,10 @@ const (
 	SchemaString     = 4_096 // characters of a string inside a schema
 	SchemaPattern    = 256   // characters of one pattern
 	SchemaCost       = 10_000
-	PatternInput     = 8 << 10 // characters of a string that a pattern is run on
+	PatternInput     = 8 << 10   // bytes of a string that a pattern is run on
+	PatternProgram   = 1_024     // instructions of one compiled pattern
+	ValidateSteps    = 4_000_000 // work of one validation: schema visits, members, enum values, pattern instructions
+	SchemasCached    = 512       // compiled schemas kept; the one used longest ago goes first
 	ToolsPerEndpoint = 64
 	ToolName         = 128
 	ToolTitle        = 120
@@ -101,6 +112,18 @@ const (
 	UploadChunk    = 1 << 20
 	Receipts       = 10_000
 	ReceiptAge     = 7 * 24 * time.Hour
+	LinkSendBytes  = 64 << 20         // bytes waiting for one shell; over it the link closes
+	LinkWrite      = 30 * time.Second // one write to a shell's socket
+	LinkTokens     = 20_000           // frames of one shell per second, refilled at this rate
+	LinkBurst      = 60_000           // frames of one shell at once
+	LinkClose      = 2 * time.Second  // a closing link's last frames
+	HellosWaiting  = 32               // sockets that have not said hello; more get 503
+	SecretFailures = 20               // refused secrets at once; later refusals wait SecretPause each
+	SecretPause    = time.Second
+	BootsWaiting   = 32                     // boot secrets nobody used yet; the oldest goes first
+	Clients        = 64                     // resumable shells; the longest unused goes first
+	TwinWait       = 500 * time.Millisecond // a resumed shell's older link must answer within it to count as a second tab
+	Marks          = 1_024                  // frames with a delivery on their way, per shell
 )
 
 // Packages from a local file.
