@@ -75,6 +75,10 @@ const (
 	PortWait    = 2 * time.Second
 	LoadPing    = 800 * time.Millisecond
 	EntryToken  = 60 * time.Second
+
+	Watch         = 3 * time.Second  // a frame that returned after a stall: longer than a stall takes to be seen
+	RecoverGather = 2 * time.Second  // quiet time before suspects return, so that the others come first
+	StrikeAge     = 10 * time.Minute // a suspect is remembered for so long
 )
 
 // Questions.
