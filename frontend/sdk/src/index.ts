@@ -1,0 +1,73 @@
+/**
+ * What an app inside Neutron imports: expose tools, call tools, follow progress.
+ * Importing it says ready to Neutron; import it early.
+ */
+import { Bus, type CallOptions, type ToolCall, type ToolHandler } from "./bus";
+import type { ToolDescriptor, ToolOptions } from "./descriptor";
+import { installWorkerShim } from "./workerShim";
+
+export { NeutronError } from "../../src/port/fault";
+export type { CallOptions, Caller, ToolCall, ToolContext, ToolHandler } from "./bus";
+export type { ToolDescriptor, ToolOptions } from "./descriptor";
+export type { JsonSchema } from "./schema";
+
+const inPage = typeof window !== "undefined" && typeof document !== "undefined";
+if (inPage && globalThis.origin === "null") installWorkerShim(globalThis);
+
+const bus = new Bus(inPage ? window : undefined);
+
+/**
+ * exposeTool makes a function callable by others under the given name; exposing a name again
+ * replaces it. Arguments are validated before the handler runs and its result afterwards.
+ * Throws a NeutronError: SCHEMA_INVALID for a description that cannot be used, LIMIT beyond 64 tools.
+ */
+export function exposeTool<A extends object = Record<string, unknown>>(name: string, options: ToolOptions, handler: ToolHandler<A>): void {
+  bus.expose(name, options, handler as ToolHandler<never>);
+}
+
+/** removeExposedTool takes a tool away. It returns whether there was one. Calls already running go on. */
+export function removeExposedTool(name: string): boolean {
+  return bus.remove(name);
+}
+
+/** callTool calls a tool and resolves with its result. It rejects with a NeutronError; decide by its code. */
+export function callTool(call: ToolCall, options?: CallOptions): Promise<unknown> {
+  return bus.call(call, options);
+}
+
+/** AppSummary is one installed app. Name, title and description were written by the app: unverified. */
+export interface AppSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+/** EndpointSummary is one live endpoint. */
+export interface EndpointSummary {
+  readonly id: string;
+  readonly appId: string;
+  readonly role: string;
+}
+
+/** MsgBusClient is the bus as an object, for those who want to pass it around. */
+export interface MsgBusClient {
+  /** listApps lists the installed apps: bounded, unverified metadata. */
+  listApps(options?: CallOptions): Promise<AppSummary[]>;
+  /** listEndpoints lists the endpoints that are live now. */
+  listEndpoints(options?: CallOptions): Promise<EndpointSummary[]>;
+  /** listTools lists what a live endpoint exposes. Another app's tools need the owner's permission. */
+  listTools(target: string, options?: CallOptions): Promise<ToolDescriptor[]>;
+  /** callTool is the function of the same name. */
+  callTool(call: ToolCall, options?: CallOptions): Promise<unknown>;
+}
+
+/** createMsgBusClient gives a client over this page's one connection. Clients are free; none needs closing. */
+export function createMsgBusClient(): MsgBusClient {
+  return {
+    listApps: (options) => bus.kernelList("apps.list", "apps", options) as Promise<AppSummary[]>,
+    listEndpoints: (options) => bus.kernelList("endpoints.list", "endpoints", options) as Promise<EndpointSummary[]>,
+    listTools: (target, options) => bus.list(target, options),
+    callTool,
+  };
+}

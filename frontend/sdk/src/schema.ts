@@ -1,0 +1,189 @@
+import { Validator, type Schema as ValidatorSchema, type SchemaDraft } from "@cfworker/json-schema";
+import { NeutronError } from "../../src/port/fault";
+import { checkJSON, isRecord } from "../../src/port/json";
+import { isArray, keysOf, parse } from "../../src/port/primitives";
+
+/** JsonSchema is a JSON Schema: 2020-12, or draft-07 or 2019-09 where `$schema` says so. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+// The bounds of kernel/limit.
+const SCHEMA_BYTES = 32 << 10;
+const SCHEMA_NODES = 2_000;
+const SCHEMA_DEPTH = 20;
+const SCHEMA_KEYS = 256;
+const SCHEMA_STRING = 4_096;
+const SCHEMA_PATTERN = 256;
+
+/** Kind says how a keyword's value is read: dropped, kept, or as subschemas. */
+type Kind = "note" | "plain" | "one" | "list" | "map" | "items";
+
+/** keywords is the kernel's list (kernel/schema/guard.go); a test compares the two (D4). */
+export const keywords: Readonly<Record<string, Kind>> = {
+  ...same("note", "$schema $id $comment title description default examples readOnly writeOnly deprecated format contentEncoding contentMediaType"),
+  ...same("plain", "$ref type enum const required dependentRequired multipleOf minimum exclusiveMinimum maximum exclusiveMaximum"),
+  ...same("plain", "minLength maxLength pattern minItems maxItems uniqueItems minContains maxContains minProperties maxProperties"),
+  ...same("one", "additionalProperties additionalItems unevaluatedProperties unevaluatedItems contains propertyNames not if then else"),
+  ...same("list", "prefixItems allOf anyOf oneOf"),
+  ...same("map", "properties patternProperties $defs definitions dependentSchemas dependencies"),
+  ...same("items", "items"),
+};
+
+function same(kind: Kind, names: string): Record<string, Kind> {
+  const out: Record<string, Kind> = {};
+  for (const name of names.split(" ")) out[name] = kind;
+  return out;
+}
+
+/** Check judges a value; it returns null, or where and why the value does not match. */
+export type Check = (value: unknown) => string | null;
+
+const dialects: Readonly<Record<string, SchemaDraft>> = {
+  "http://json-schema.org/draft/2020-12/schema": "2020-12",
+  "http://json-schema.org/draft/2019-09/schema": "2019-09",
+  "http://json-schema.org/draft-07/schema": "7",
+};
+
+/**
+ * compile judges a schema by the kernel's rules and makes a check of it. It throws SCHEMA_INVALID.
+ * `format` and all annotations are left out of what runs, so they never assert.
+ */
+export function compile(schema: JsonSchema): Check {
+  // A copy: the validator writes into what it gets, and the author may change the original later.
+  const copy = parse(textOf(schema)) as JsonSchema;
+  const guard = new Guard(isRecord(copy) ? dialectOf(copy.$schema) : "2020-12");
+  const cleaned = guard.schema(copy, "", 1);
+  let validator: Validator;
+  try {
+    validator = new Validator(cleaned as ValidatorSchema, guard.draft, true);
+    validator.validate(null); // a $ref that leads nowhere is only found by following it
+  } catch (error) {
+    throw refusal("#", (error as Error).message.split("\n")[0] ?? "");
+  }
+  return (value) => {
+    const result = validator.validate(value);
+    const last = result.errors[result.errors.length - 1];
+    return result.valid ? null : `${last?.instanceLocation ?? "#"}: ${last?.error ?? "does not match"}`;
+  };
+}
+
+function textOf(schema: JsonSchema): string {
+  try {
+    return checkJSON(schema, SCHEMA_BYTES);
+  } catch (error) {
+    throw refusal("#", (error as Error).message);
+  }
+}
+
+function dialectOf(named: unknown): SchemaDraft {
+  if (named === undefined) return "2020-12";
+  const uri = typeof named === "string" ? named.replace(/^https:/, "http:").replace(/#$/, "") : "";
+  const draft = dialects[uri];
+  if (draft === undefined) throw refusal("#/$schema", "a dialect other than draft-07, 2019-09 and 2020-12");
+  return draft;
+}
+
+function refusal(at: string, why: string): NeutronError {
+  return new NeutronError("SCHEMA_INVALID", `schema at ${at}: ${why}`);
+}
+
+class Guard {
+  #nodes = 0;
+  constructor(readonly draft: SchemaDraft) {}
+
+  schema(value: unknown, at: string, depth: number): unknown {
+    this.#count(at, depth);
+    if (typeof value === "boolean") return value;
+    if (!isRecord(value)) throw refusal(at || "#", "neither an object nor true or false");
+    const names = keysOf(value);
+    if (names.length > SCHEMA_KEYS) throw refusal(at, "too many keywords");
+    const out: Record<string, unknown> = {};
+    for (const name of names) {
+      const kind = keywords[name] ?? (name.startsWith("x-") ? "note" : undefined);
+      if (kind === undefined) throw refusal(at || "#", `the keyword "${name.slice(0, 64)}" is not supported`);
+      const kept = this.#keyword(name, kind, value[name], `${at}/${name}`, depth);
+      if (kept !== undefined) out[name] = kept;
+    }
+    return out;
+  }
+
+  #keyword(name: string, kind: Kind, value: unknown, at: string, depth: number): unknown {
+    this.#text(name, at);
+    if (name === "$id" && depth > 1) throw refusal(at, "a subschema has no address of its own");
+    switch (kind) {
+      case "note":
+        this.#plain(value, at, depth);
+        return undefined;
+      case "plain":
+        this.#plain(value, at, depth);
+        if (name === "pattern") this.#pattern(value, at);
+        if (name === "$ref" && !(typeof value === "string" && (value === "#" || value.startsWith("#/")))) {
+          throw refusal(at, "leads out of the schema; only # and #/… are followed");
+        }
+        if (name === "multipleOf" && value === 0) throw refusal(at, "is zero");
+        return value;
+      case "one":
+        return this.schema(value, at, depth + 1);
+      case "items":
+        if (!isArray(value)) return this.schema(value, at, depth + 1);
+        if (this.draft === "2020-12") throw refusal(at, "a list is prefixItems in the dialect 2020-12");
+        return this.#list(value, at, depth);
+      case "list":
+        return this.#list(value, at, depth);
+      case "map":
+        return this.#map(name, value, at, depth);
+    }
+  }
+
+  #list(value: unknown, at: string, depth: number): unknown[] {
+    if (!isArray(value) || value.length > SCHEMA_KEYS) throw refusal(at, `not a list of at most ${SCHEMA_KEYS} schemas`);
+    return value.map((one, i) => this.schema(one, `${at}/${i}`, depth + 1));
+  }
+
+  #map(keyword: string, value: unknown, at: string, depth: number): Record<string, unknown> {
+    if (!isRecord(value) || keysOf(value).length > SCHEMA_KEYS) throw refusal(at, `not an object of at most ${SCHEMA_KEYS} schemas`);
+    const out: Record<string, unknown> = {};
+    for (const name of keysOf(value)) {
+      const one = value[name];
+      this.#text(name, at);
+      if (keyword === "patternProperties") this.#pattern(name, at);
+      if (keyword === "dependencies" && isArray(one)) {
+        this.#plain(one, at, depth);
+        out[name] = one;
+      } else out[name] = this.schema(one, `${at}/${name}`, depth + 1);
+    }
+    return out;
+  }
+
+  #plain(value: unknown, at: string, depth: number): void {
+    this.#count(at, depth);
+    if (typeof value === "string") this.#text(value, at);
+    else if (isArray(value)) for (const one of value) this.#plain(one, at, depth + 1);
+    else if (isRecord(value)) {
+      if (keysOf(value).length > SCHEMA_KEYS) throw refusal(at, "too many members");
+      for (const name of keysOf(value)) {
+        this.#text(name, at);
+        this.#plain(value[name], at, depth + 1);
+      }
+    }
+  }
+
+  #count(at: string, depth: number): void {
+    if (depth > SCHEMA_DEPTH) throw refusal(at, "nested too deeply");
+    if (++this.#nodes > SCHEMA_NODES) throw refusal(at, `more than ${SCHEMA_NODES} values`);
+  }
+
+  #text(value: string, at: string): void {
+    if (value.length > SCHEMA_STRING && [...value].length > SCHEMA_STRING) throw refusal(at, `a text of more than ${SCHEMA_STRING} characters`);
+  }
+
+  // The kernel runs patterns as RE2, the page as RegExp with the u flag: a pattern must be both.
+  #pattern(value: unknown, at: string): void {
+    if (typeof value !== "string" || value.length > SCHEMA_PATTERN) throw refusal(at, `not a pattern of at most ${SCHEMA_PATTERN} characters`);
+    if (/\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</.test(value.replace(/\\\\/g, ""))) throw refusal(at, "a pattern looks around or back, which RE2 cannot");
+    try {
+      new RegExp(value, "u");
+    } catch {
+      throw refusal(at, "not a regular expression");
+    }
+  }
+}
