@@ -127,7 +127,17 @@ const (
 	BootsWaiting   = 32                     // boot secrets nobody used yet; the oldest goes first
 	Clients        = 64                     // resumable shells; the longest unused goes first
 	TwinWait       = 500 * time.Millisecond // a resumed shell's older link must answer within it to count as a second tab
-	Marks          = 1_024                  // frames with a delivery on their way, per shell
+)
+
+// The bridge gate, the watchdog and the shells' requests.
+const (
+	ProbeSettle    = 100 * time.Millisecond // a message of the probe reaches the window's hook within it
+	ProbeWait      = 15 * time.Second       // the window's answer, and the probe's report
+	ProbeTries     = 3                      // when no answer came; an answer that is bad is final
+	StallAgain     = 10 * time.Second       // after "wait" the owner is asked again
+	RequestsAtOnce = 64                     // of one shell; more are told BUSY
+	UploadsAtOnce  = 4                      // of one shell
+	WindowQueue    = 256                    // messages waiting for the native window
 )
 
 // Packages from a local file.
@@ -142,6 +152,9 @@ const (
 	ReviewsOpen       = 4
 	ReviewAge         = 10 * time.Minute
 	IconBytes         = 64 << 10
+	AppDescription    = 280      // characters an app or a tile says about itself
+	AssetCache        = 32 << 20 // bytes of unpacked files kept for serving, in all
+	AssetCacheFile    = 2 << 20  // bytes of the largest file that is kept
 )
 
 // Row is one limit as the hello and the docs show it.
