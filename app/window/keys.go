@@ -72,3 +72,13 @@ func evidenceKey(keyval uint32) uint32 {
 	}
 	return 0
 }
+
+// silent reports whether a key alone is no gesture: modifiers, and Escape, as in the DOM's rule of
+// user activation.
+func (c chord) silent() bool {
+	switch c.key {
+	case "Shift", "Control", "Alt", "Meta", "CapsLock", "Escape":
+		return true
+	}
+	return false
+}

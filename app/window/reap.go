@@ -1,0 +1,101 @@
+//go:build desktop && linux
+
+package window
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// How long the web view's processes may take to leave by themselves, and how often to look.
+const (
+	leaveWait = 2 * time.Second
+	leaveLook = 10 * time.Millisecond
+)
+
+// endPages waits until no process of the web view is left under this one, and kills those that stay.
+func endPages(log *slog.Logger) {
+	deadline := time.Now().Add(leaveWait)
+	tick := time.NewTicker(leaveLook)
+	defer tick.Stop()
+	for {
+		left := pageProcesses(os.Getpid())
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			for _, pid := range left {
+				log.Warn("window.killed", "pid", pid)
+				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have left meanwhile
+			}
+			return
+		}
+		<-tick.C
+	}
+}
+
+// pageProcesses lists the web view's processes below a process: those named for it, and the sandbox
+// helpers around them. Other children, of the kernel, are not its business.
+func pageProcesses(root int) []int {
+	type process struct {
+		parent int
+		name   string
+	}
+	all := map[int]process{}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range stats {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			continue // it left
+		}
+		// pid (name) state ppid …; the name may hold spaces and brackets
+		open, end := bytes.IndexByte(raw, '('), bytes.LastIndexByte(raw, ')')
+		rest := bytes.Fields(raw[end+1:])
+		if open < 0 || end < open || len(rest) < 2 || rest[0][0] == 'Z' {
+			continue
+		}
+		pid, _ := strconv.Atoi(string(bytes.TrimSpace(raw[:open])))
+		parent, _ := strconv.Atoi(string(rest[1]))
+		all[pid] = process{parent, string(raw[open+1 : end])}
+	}
+	found := map[int]bool{}
+	for pid, p := range all {
+		if !pageName(p.name) {
+			continue
+		}
+		chain := []int{pid}
+		up := p.parent
+		for up != root && up > 1 {
+			if q, ok := all[up]; ok && q.name == "bwrap" {
+				chain = append(chain, up)
+				up = q.parent
+				continue
+			}
+			break
+		}
+		if up == root {
+			for _, c := range chain {
+				found[c] = true
+			}
+		}
+	}
+	pids := make([]int, 0, len(found))
+	for pid := range found {
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
+// pageName knows the web view's processes by the 15 characters that the system keeps of a name.
+func pageName(name string) bool {
+	switch name {
+	case "WebKitWebProces", "WebKitNetworkPr", "WebKitGPUProces", "xdg-dbus-proxy":
+		return true
+	}
+	return false
+}
