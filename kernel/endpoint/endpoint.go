@@ -152,7 +152,8 @@ type App struct {
 	Version    string
 	Hash       string
 	Generation uint64
-	Name       string
+	Name       string // written by the app: unverified, like the next
+	About      string // the manifest's description
 	Tiles      []TilePage
 	Background string // path; empty: none
 }
@@ -161,6 +162,7 @@ type App struct {
 type TilePage struct {
 	ID    string
 	Title string
+	About string
 	Path  string
 }
 

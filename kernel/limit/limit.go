@@ -99,6 +99,10 @@ const (
 	AuditField   = 2_048
 	AuditPage    = 200
 	AuditEntries = 100_000 // durable log; the oldest go first
+
+	AuditFlush     = 100 * time.Millisecond // a settled plain call is on disk after this
+	AuditUnwritten = 4_096                  // settled calls kept while the disk refuses them
+	AuditFollow    = 256                    // entries waiting for one slow follower
 )
 
 // Link.
