@@ -17,7 +17,7 @@ answerExecs(async ({ id, payload }) => {
     const pushed = await exec("tools.push", { tools: [...tools, args.descriptor] });
     return { type: "response", id, ok: { pushed: pushed ?? null } };
   }
-  return { type: "response", id, ok: args };
+  return { type: "response", id, ok: { arguments: args, caller: payload.payload.caller } };
 });
 
 knock();

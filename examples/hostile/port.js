@@ -5,6 +5,7 @@ const heard = []; // whatever came that nobody waited for
 const strays = []; // window messages that did not come from the parent
 let port = null;
 let connections = 0;
+export const ports = []; // every port it was ever given, the dead ones too
 let next = 1;
 let onExec = () => undefined;
 let connected;
@@ -18,6 +19,7 @@ addEventListener("message", (e) => {
   if (e.data?.type !== "neutron:msgbus:connect" || !e.ports[0]) return;
   connections += 1;
   port = e.ports[0];
+  ports.push(port);
   port.onmessage = ({ data }) => {
     const settle = waiting.get(data?.id);
     if (data?.type === "response" && settle) {

@@ -2,6 +2,7 @@ import * as port from "./port.js";
 
 // Every attack is a function of `hostile`, called by the test through the engine's own driver. Each returns what it saw.
 
+const caught = [];
 const settle = (ms) => new Promise((done) => setTimeout(done, ms));
 const attempt = async (fn) => {
   try {
@@ -31,7 +32,7 @@ globalThis.hostile = {
 
   /** Cases 2 and 5: others say that they are ready. */
   async forge() {
-    const forged = `parent.parent.postMessage({type:"neutron:msgbus:ready",version:1},"*");parent.parent.postMessage({type:"neutron:msgbus:connect",version:1,sessionId:"x"},"*")`;
+    const forged = `onmessage=e=>{if(e.data?.type==="neutron:msgbus:connect")parent.postMessage({stolen:true},"*")};parent.parent.postMessage({type:"neutron:msgbus:ready",version:1},"*");parent.parent.postMessage({type:"neutron:msgbus:connect",version:1,sessionId:"forgedforgedforged"},"*")`;
     child(forged);
     const popup = open("about:blank");
     parent.postMessage({ type: "neutron:msgbus:ready", version: 2 }, "*");
@@ -40,19 +41,28 @@ globalThis.hostile = {
     return { popup: popup !== null };
   },
 
-  /** Case 5: a forged connect to every other frame of the page. */
+  /** Case 5: a forged connect to every other frame of the page. What they then say is kept in `caught`. */
   spray() {
     let sent = 0;
     for (let i = 0; i < top.length; i++) {
+      if (top[i] === self) continue;
       const c = new MessageChannel();
-      try {
-        top[i].postMessage({ type: "neutron:msgbus:connect", version: 1, sessionId: "forged" }, "*", [c.port2]);
-        sent += 1;
-      } catch {
-        /* counted by what was sent */
-      }
+      c.port1.onmessage = (e) => caught.push(e.data);
+      top[i].postMessage({ type: "neutron:msgbus:connect", version: 1, sessionId: "forgedforgedforged" }, "*", [c.port2]);
+      sent += 1;
     }
     return sent;
+  },
+  caught: () => caught,
+
+  /** Case 4: the last port but one still serves? */
+  async oldPort() {
+    const old = port.ports.at(-2);
+    return new Promise((done) => {
+      old.onmessage = (e) => done(e.data);
+      old.postMessage({ type: "exec", id: 999_999, payload: { action: "ping", payload: {} } });
+      setTimeout(() => done("dead"), 800);
+    });
   },
 
   /** Case 6: leave for somewhere else. */

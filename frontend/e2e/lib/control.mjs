@@ -21,9 +21,15 @@ addEventListener("message", (e) => {
     const { id, payload, caller } = m.data;
     c.port1.postMessage({ type: "response", id, ok: { caller: caller ?? payload?.payload?.caller ?? "app:hostile", echo: payload } });
   };
-  e.source.postMessage({ type: "neutron:msgbus:connect", version: 1, sessionId: "control" }, "*", [c.port2]);
+  e.source.postMessage({ type: "neutron:msgbus:connect", version: 1, sessionId: "controlcontrolcontrol" }, "*", [c.port2]);
 });
 </script>`;
+
+// A page of two frames: the hostile one, and one that takes a port from whoever sends it.
+const pair = (src) => `<!doctype html><meta charset=utf-8><title>Control</title>
+<iframe sandbox="allow-scripts" src="${src}"></iframe><iframe sandbox="allow-scripts" src="/victim"></iframe>
+<script>onmessage = (e) => e.data?.type === "neutron:msgbus:ready" && e.source.postMessage({ type: "neutron:msgbus:connect", version: 1, sessionId: "controlcontrolcontrol" }, "*", [new MessageChannel().port2])</script>`;
+const victim = `<!doctype html><title>Victim</title><script>onmessage = (e) => e.ports[0]?.postMessage({ secret: "what only the shell should hear" })</script>`;
 
 /** Starts it. `requests` lists what arrived at any of its addresses. */
 export function openControl() {
@@ -33,6 +39,8 @@ export function openControl() {
     requests.push({ method: request.method, path: url.pathname, origin: request.headers.origin, upgrade: request.headers.upgrade });
     const send = (code, type, body) => response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" }).end(body);
     if (url.pathname === "/host") return send(200, types[".html"], page(url.searchParams.get("sandbox"), url.searchParams.get("src")));
+    if (url.pathname === "/pair") return send(200, types[".html"], pair(url.searchParams.get("src")));
+    if (url.pathname === "/victim") return send(200, types[".html"], victim);
     if (url.pathname === "/blank") return send(200, types[".html"], "<!doctype html><title>Elsewhere</title>elsewhere");
     if (url.pathname.startsWith("/app/")) {
       const path = normalize(url.pathname.slice(5));
@@ -64,6 +72,7 @@ export function openControl() {
         /** The address of the host page around a page of the hostile app, with that sandbox attribute (null: none). */
         host: (sandbox = "allow-scripts", file = "index.html") =>
           `${base}/host?${sandbox === null ? "" : `sandbox=${encodeURIComponent(sandbox)}&`}src=${encodeURIComponent(`http://frame.localhost:${port}/app/${file}`)}`,
+        pair: () => `${base}/pair?src=${encodeURIComponent(`http://frame.localhost:${port}/app/index.html`)}`,
         close: () => new Promise((end) => (server.closeAllConnections(), server.close(end))),
       });
     }),
