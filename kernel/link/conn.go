@@ -26,14 +26,13 @@ type conn struct {
 
 	recvMu sync.Mutex // one callback of the receiver at a time
 
-	mu       sync.Mutex // guards all below; nothing is called under it
-	heard    chan struct{}
-	asked    time.Time // when the oldest unanswered ping went out; zero: none
-	busy     bool      // the reader is inside Receive: silence is the kernel's own
-	stalled  bool
-	acked    bool
-	seq      uint64 // of the newest ping
-	suspects suspects
+	mu      sync.Mutex // guards all below; nothing is called under it
+	heard   chan struct{}
+	asked   time.Time // when the oldest unanswered ping went out; zero: none
+	busy    bool      // the reader is inside Receive: silence is the kernel's own
+	stalled bool
+	acked   bool
+	seq     uint64 // of the newest ping
 }
 
 func newConn(s *Server, ws *websocket.Conn, g admission) *conn {
@@ -147,10 +146,6 @@ func (c *conn) hear(m *linkv1.ToKernel, recv Receiver) {
 	_, pong := m.Frame.(*linkv1.ToKernel_Pong)
 	ack := pong && !c.acked
 	c.acked = c.acked || pong
-	mark := m.GetMark()
-	if mark != nil {
-		c.suspects.mark(mark)
-	}
 	c.mu.Unlock()
 
 	if ack {
@@ -160,7 +155,7 @@ func (c *conn) hear(m *linkv1.ToKernel, recv Receiver) {
 	if back {
 		recv.Recovered()
 	}
-	if m.Frame != nil && !pong && mark == nil { // an unknown kind leaves Frame nil and is ignored
+	if m.Frame != nil && !pong { // an unknown kind leaves Frame nil and is ignored
 		recv.Receive(m)
 	}
 	c.recvMu.Unlock()
@@ -211,12 +206,7 @@ func (c *conn) watch(recv Receiver, done <-chan struct{}) {
 		}
 		c.mu.Lock()
 		stall := !c.asked.IsZero() && !c.busy && !c.stalled && time.Since(c.asked) >= limit.Stall
-		var names []string
-		if stall {
-			c.stalled = true
-			names = c.suspects.list()
-			c.suspects = suspects{}
-		}
+		c.stalled = c.stalled || stall
 		if c.asked.IsZero() {
 			c.asked = time.Now()
 		}
@@ -224,7 +214,7 @@ func (c *conn) watch(recv Receiver, done <-chan struct{}) {
 		c.ping()
 		if stall {
 			c.recvMu.Lock()
-			recv.Stalled(names)
+			recv.Stalled()
 			c.recvMu.Unlock()
 		}
 	}

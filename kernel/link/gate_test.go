@@ -23,10 +23,10 @@ const hash = "00000000000000000000000000000000000000000000000000000000000000aa"
 
 // host is a kernel that only remembers what it was told.
 type host struct {
-	mu      sync.Mutex
-	shells  []*shell
-	refuse  error
-	welcome *linkv1.Welcome
+	mu     sync.Mutex
+	shells []*shell
+	refuse error
+	early  *linkv1.ToShell // sent from inside Attach
 }
 
 type shell struct {
@@ -34,7 +34,7 @@ type shell struct {
 	hello  Hello
 	mu     sync.Mutex
 	frames []*linkv1.ToKernel
-	stalls [][]string
+	stalls int
 	back   int
 	gone   int
 	come   chan struct{}
@@ -50,6 +50,9 @@ func (h *host) Attach(s Sender, hello Hello) (Receiver, *linkv1.Welcome, error) 
 	}
 	sh := &shell{Sender: s, hello: hello, come: make(chan struct{}, 1<<16), left: make(chan struct{})}
 	h.shells = append(h.shells, sh)
+	if h.early != nil {
+		s.Send(h.early)
+	}
 	return sh, &linkv1.Welcome{Version: "test"}, nil
 }
 
@@ -69,9 +72,9 @@ func (s *shell) Receive(m *linkv1.ToKernel) {
 		<-block
 	}
 }
-func (s *shell) Stalled(l []string) { s.mu.Lock(); s.stalls = append(s.stalls, l); s.mu.Unlock() }
-func (s *shell) Recovered()         { s.mu.Lock(); s.back++; s.mu.Unlock() }
-func (s *shell) Detach()            { s.mu.Lock(); s.gone++; s.mu.Unlock(); close(s.left) }
+func (s *shell) Stalled()   { s.mu.Lock(); s.stalls++; s.mu.Unlock() }
+func (s *shell) Recovered() { s.mu.Lock(); s.back++; s.mu.Unlock() }
+func (s *shell) Detach()    { s.mu.Lock(); s.gone++; s.mu.Unlock(); close(s.left) }
 
 var page = fstest.MapFS{
 	"index.html":      {Data: []byte("<!doctype html><title>Neutron</title>")},

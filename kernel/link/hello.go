@@ -78,6 +78,9 @@ func (s *Server) readHello(ws *websocket.Conn) (*linkv1.Hello, int, string) {
 	if h.GetProtocolHash() != s.o.Hash && !s.open.hash {
 		return nil, CloseProtocol, "protocol hash"
 	}
+	if s.locked.Load() {
+		return nil, CloseLocked, "locked"
+	}
 	return h, 0, ""
 }
 
@@ -142,6 +145,7 @@ func (f *failures) pause(off bool) {
 	}
 	if !f.bucket.take() {
 		time.Sleep(limit.SecretPause)
+		f.bucket.last = time.Now() // the pause paid for this one and earns nothing for the next
 	}
 }
 

@@ -58,11 +58,10 @@ type Sender interface {
 
 // Receiver is the kernel's view of one shell, made by Attach.
 type Receiver interface {
-	// Receive takes a frame; hello, pong and mark never come, the link answers them itself.
+	// Receive takes a frame; hello and pong never come, the link answers them itself.
 	Receive(m *linkv1.ToKernel)
-	// Stalled says that the shell left a ping unanswered for limit.Stall. Suspects are
-	// frame ids with a delivery that did not come back, the newest first.
-	Stalled(suspects []string)
+	// Stalled says that the shell left a ping unanswered for limit.Stall.
+	Stalled()
 	// Recovered says that a stalled shell answered again by itself.
 	Recovered()
 	// Detach says that the link is gone.

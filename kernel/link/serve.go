@@ -35,6 +35,7 @@ type Server struct {
 	waiting  chan struct{} // a slot per socket that has not said hello
 	failures failures
 
+	locked  atomic.Bool
 	refused atomic.Uint64 // requests and hellos turned away
 	cookies atomic.Uint64 // requests that carried a cookie of another program on this address
 
@@ -72,13 +73,19 @@ func (s *Server) Boot(window bool) string {
 	return s.o.Origin + "/#boot=" + s.secrets.boot(window)
 }
 
-// Revoke ends every secret and closes every shell with CloseLocked, after what is queued.
-func (s *Server) Revoke() {
+// Lock ends every secret and closes every shell with CloseLocked, after what is
+// queued. Until Unlock every hello gets the same answer, so that a page which comes
+// back shows the lock and not a stale address.
+func (s *Server) Lock() {
+	s.locked.Store(true)
 	s.secrets.revoke()
 	for _, c := range s.all() {
 		c.Close(CloseLocked, "locked")
 	}
 }
+
+// Unlock lets new secrets in. The old ones stay dead.
+func (s *Server) Unlock() { s.locked.Store(false) }
 
 // Refused counts the requests and hellos that were turned away.
 func (s *Server) Refused() uint64 { return s.refused.Load() }
