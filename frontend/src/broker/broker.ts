@@ -1,0 +1,331 @@
+import { Role, type Frame as FrameRow, type FrameMount } from "../wire/neutron/link/v1/link_pb";
+import { KernelError } from "../link/kernelError";
+import type { Link } from "../link/signature";
+import { ID_MAX } from "../port/envelope";
+import { isReady, sendConnect, sendProbe } from "../port/handshake";
+import { Peer } from "../port/peer";
+import { token } from "../port/primitives";
+import { Activation, realPage } from "./activation";
+import { Bucket } from "./bucket";
+import { Frame, createIframe } from "./frame";
+import { Heartbeat, type Beating } from "./heartbeat";
+import { watchKeyboard } from "./keyboard";
+import { Refusals } from "./refusals";
+import { Relay } from "./relay";
+import type { Broker, FocusState, FrameHandle } from "./signature";
+
+// A page that said nothing this long after its load is asked (rule H8).
+const PROBE_MS = 1_000;
+const LOOK_MS = 50;
+const PROBE_RUN_MS = 5_000;
+const PING_FOREVER_MS = 3_600_000;
+
+interface Live {
+  readonly frame: Frame;
+  readonly relay: Relay;
+  readonly beat: Beating;
+}
+
+/** createBroker makes the one broker of a page. The layer is the element that all iframes live in, and nothing else. */
+export function createBroker(link: Link, layer: HTMLElement): Broker {
+  return new FrameBroker(link, layer);
+}
+
+class FrameBroker implements Broker {
+  readonly #link: Link;
+  readonly #layer: HTMLElement;
+  readonly #frames = new Map<string, Frame>();
+  readonly #live = new Map<string, Live>();
+  readonly #byWindow = new WeakMap<object, Frame>();
+  readonly #byIframe = new WeakMap<Element, Frame>();
+  readonly #refusals: Refusals;
+  readonly #heartbeat = new Heartbeat();
+  readonly #activation: Activation;
+  readonly #watchers = new Set<() => void>();
+  readonly #disposers: (() => void)[] = [];
+  #focus: FocusState = { frameId: null, connected: [] };
+  #inert = 0;
+  #holds = 0;
+  #pings = 0;
+
+  constructor(link: Link, layer: HTMLElement) {
+    this.#link = link;
+    this.#layer = layer;
+    this.#refusals = new Refusals(link);
+    this.#activation = new Activation(realPage(layer), () => link.status().welcome?.window ?? false);
+    this.#hearWindow();
+    this.#hearKernel();
+  }
+
+  async openTile(appId: string, tileId: string, instance?: string): Promise<FrameHandle> {
+    const row = await this.#link.request({ case: "openTile", value: { appId, tileId, instance: instance ?? "" } });
+    if (this.#link.status().phase !== "open") throw new KernelError("CANCELLED", "The connection to Neutron was lost.");
+    const frame = this.#mount(row);
+    return {
+      frameId: row.frameId,
+      endpointId: row.endpointId,
+      appId: row.appId,
+      tileId: row.tileId,
+      instance: row.instance,
+      ended: frame.ended,
+      place: (rect) => {
+        if (!frame.over) frame.place(rect);
+      },
+      focus: () => {
+        if (frame.over) return;
+        this.#activation.given(frame.iframe);
+        frame.iframe.focus();
+      },
+      close: () => this.#end(frame, "CLOSED", ""),
+    };
+  }
+
+  inert(on: boolean): void {
+    this.#inert += on ? 1 : -1;
+    this.#layer.inert = this.#inert > 0;
+    this.#layer.classList.toggle("dimmed", this.#inert > 0);
+  }
+
+  watchKeyboard(dialog: HTMLElement, onTheft: (frameId: string | null) => void, refuse?: HTMLElement): () => void {
+    if (++this.#holds === 1) this.#link.send({ case: "keyHold", value: { on: true } });
+    const stop = watchKeyboard({
+      dialog,
+      refuse: refuse ?? dialog.querySelector<HTMLElement>("button, [tabindex]") ?? dialog,
+      theft: (iframe) => {
+        const frame = iframe === null ? undefined : this.#byIframe.get(iframe);
+        if (frame !== undefined && ++frame.thefts >= this.#link.limit("thefts", 2)) this.#end(frame, "THEFT", "");
+        onTheft(frame?.id ?? null);
+      },
+    });
+    let stopped = false;
+    return () => {
+      if (stopped) return;
+      stopped = true;
+      stop();
+      if (--this.#holds === 0) this.#link.send({ case: "keyHold", value: { on: false } });
+      // Each question is judged by itself: an app that was put back once is not on probation for ever.
+      if (this.#holds === 0) for (const frame of this.#frames.values()) frame.thefts = 0;
+    };
+  }
+
+  outline(frameId: string | null): void {
+    for (const frame of this.#frames.values()) frame.iframe.classList.toggle("asking", frame.id === frameId);
+  }
+
+  focusState(): FocusState {
+    return this.#focus;
+  }
+
+  subscribe(fn: () => void): () => void {
+    this.#watchers.add(fn);
+    return () => this.#watchers.delete(fn);
+  }
+
+  dispose(): void {
+    for (const frame of [...this.#frames.values()]) this.#end(frame, "CLOSED", "");
+    for (const stop of this.#disposers.splice(0)) stop();
+    this.#heartbeat.dispose();
+    this.#refusals.dispose();
+  }
+
+  // ---- what the window says
+
+  #hearWindow(): void {
+    this.#listen(window, "message", (event) => this.#message(event));
+    this.#listen(window, "keydown", (event) => {
+      if (event.key === "Tab") this.#activation.tab();
+    });
+    this.#listen(window, "blur", () => this.#look());
+    this.#listen(document, "focusin", () => this.#look());
+    const over = (event: Event): void => {
+      if (event.target instanceof HTMLIFrameElement) this.#activation.over(event.target);
+    };
+    this.#layer.addEventListener("pointerover", over);
+    const timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#disposers.push(
+      () => clearInterval(timer),
+      () => this.#layer.removeEventListener("pointerover", over),
+    );
+  }
+
+  #listen<K extends keyof WindowEventMap>(target: Window | Document, kind: K, fn: (event: WindowEventMap[K]) => void): void {
+    target.addEventListener(kind, fn as EventListener, true);
+    this.#disposers.push(() => target.removeEventListener(kind, fn as EventListener, true));
+  }
+
+  #look(): void {
+    this.#activation.look();
+    const active = document.activeElement;
+    const frameId = (document.hasFocus() && active !== null && this.#byIframe.get(active)?.id) || null;
+    if (frameId !== this.#focus.frameId) this.#publish({ frameId });
+  }
+
+  #publish(change: Partial<FocusState>): void {
+    this.#focus = { ...this.#focus, ...change };
+    for (const fn of [...this.#watchers]) fn();
+  }
+
+  #message(event: MessageEvent<unknown>): void {
+    if (event.source === null || event.source === window) return;
+    const frame = this.#byWindow.get(event.source);
+    // Identity is the window that speaks; what it says about itself is not read (H5).
+    if (frame === undefined || frame.over) return this.#refusals.add("", "INVALID_REQUEST");
+    if (!frame.bucket.take(1, performance.now())) return this.#end(frame, "FLOOD", "");
+    if (!isReady(event.data)) return this.#refusals.add(frame.id, "INVALID_REQUEST");
+    this.#connect(frame);
+  }
+
+  // ---- frames
+
+  #mount(row: FrameRow): Frame {
+    const label = row.role === Role.TILE ? `${row.appId}: ${row.tileId}` : row.endpointId;
+    const bucket = new Bucket(this.#link.limit("portTokensPerSec", 400), this.#link.limit("portBurst", 2_400), performance.now());
+    const frame = new Frame(row, createIframe(row, label), bucket);
+    const { iframe } = frame;
+    if (row.role !== Role.TILE) {
+      iframe.setAttribute("aria-hidden", "true");
+      iframe.tabIndex = -1;
+    }
+    iframe.addEventListener("load", () => this.#loaded(frame));
+    this.#frames.set(frame.id, frame);
+    // A page can stop the thread while it loads: until its handshake it is a suspect.
+    this.#link.send({ case: "mark", value: { frameId: frame.id, settled: false } });
+    this.#layer.append(iframe);
+    if (iframe.contentWindow !== null) this.#byWindow.set(iframe.contentWindow, frame);
+    this.#byIframe.set(iframe, frame);
+    return frame;
+  }
+
+  #loaded(frame: Frame): void {
+    if (frame.over) return;
+    const { peer, connection } = frame;
+    if (++frame.loads === 1) {
+      setTimeout(() => {
+        if (!frame.over && frame.peer === null && frame.iframe.contentWindow !== null) sendProbe(frame.iframe.contentWindow);
+      }, PROBE_MS);
+      return;
+    }
+    // WebKit also fires load for a change of the fragment: ask the document that holds the port whether it still lives.
+    if (peer === null) return;
+    this.#ping(peer, this.#link.limit("loadPingMs", 800)).catch(() => {
+      if (frame.connection === connection) this.#end(frame, "NAVIGATED", "");
+    });
+  }
+
+  // Pings are numbered from the top: the kernel's deliveries are numbered from the bottom.
+  #ping(peer: Peer, timeoutMs: number): Promise<unknown> {
+    return peer.call("ping", {}, { timeoutMs, id: ID_MAX - (this.#pings++ % 1_000_000) });
+  }
+
+  #connect(frame: Frame): void {
+    const target = frame.iframe.contentWindow;
+    if (target === null) return;
+    this.#disconnect(frame);
+    if (frame.connection === 0) this.#link.send({ case: "mark", value: { frameId: frame.id, settled: true } });
+    frame.connection++;
+    const relay = new Relay(this.#link, frame, this.#activation, () => this.#end(frame, "FLOOD", ""));
+    const peer = new Peer(sendConnect(target, token()), {
+      vouched: true,
+      exec: (incoming) => relay.exec(incoming),
+      admit: () => {
+        if (frame.bucket.take(1, performance.now())) return true;
+        this.#end(frame, "FLOOD", "");
+        return false;
+      },
+      refused: (why) => {
+        if (why !== "LATE") this.#refusals.add(frame.id, why);
+      },
+    });
+    frame.peer = peer;
+    const beat: Beating = { ping: () => this.#ping(peer, PING_FOREVER_MS), silent: () => this.#end(frame, "SILENT", "") };
+    this.#live.set(frame.id, { frame, relay, beat });
+    this.#heartbeat.watch(beat);
+    this.#link.send({ case: "frameConnected", value: { frameId: frame.id, connection: BigInt(frame.connection) } });
+    this.#publish({ connected: [...this.#live.keys()] });
+  }
+
+  #disconnect(frame: Frame): void {
+    const live = this.#live.get(frame.id);
+    if (live === undefined) return;
+    this.#heartbeat.unwatch(live.beat);
+    this.#live.delete(frame.id);
+    frame.peer?.close();
+    frame.peer = null;
+  }
+
+  /** end removes a frame. The kernel is told unless the end is its own doing. */
+  #end(frame: Frame, code: string, reason: string, tell = true): void {
+    if (frame.over) return;
+    this.#disconnect(frame);
+    this.#frames.delete(frame.id);
+    if (tell) this.#link.send({ case: "frameEnded", value: { frameId: frame.id, connection: 0n, code } });
+    frame.end({ code, reason });
+    this.#publish({ connected: [...this.#live.keys()], ...(this.#focus.frameId === frame.id ? { frameId: null } : {}) });
+  }
+
+  // ---- what the kernel says
+
+  #hearKernel(): void {
+    const link = this.#link;
+    const relay = (frameId: string): Relay | undefined => this.#live.get(frameId)?.relay;
+    this.#disposers.push(
+      link.on("frameMount", (m) => this.#kernelMount(m)),
+      link.on("frameClose", (m) => {
+        const frame = this.#frames.get(m.frameId);
+        if (frame !== undefined) this.#end(frame, m.code, m.reason, false);
+      }),
+      link.on("deliver", (m) => relay(m.frameId)?.deliver(m)),
+      link.on("deliverCancel", (m) => relay(m.frameId)?.deliverCancel(m)),
+      link.on("respond", (m) => relay(m.frameId)?.respond(m)),
+      link.on("respondProgress", (m) => relay(m.frameId)?.progress(m)),
+      link.on("gesture", (m) => this.#activation.gesture(m)),
+      link.subscribe(() => {
+        const { phase } = link.status();
+        if (phase === "open" || phase === "connecting") return;
+        // The kernel took all frames of this shell for dead when the link went; so are they.
+        const code = phase === "locked" ? "LOCKED" : "NO_SHELL";
+        for (const frame of [...this.#frames.values()]) this.#end(frame, code, "", false);
+      }),
+    );
+  }
+
+  #kernelMount(mount: FrameMount): void {
+    const { frame: row, nonce } = mount;
+    if (row === undefined || this.#frames.has(row.frameId)) return;
+    const frame = this.#mount(row);
+    if (row.role === Role.PROBE) this.#runProbe(frame, nonce);
+  }
+
+  // The bridge probe: a page in an app's cage that tries every way to the native side and says what it saw.
+  #runProbe(frame: Frame, nonce: string): void {
+    let over = false;
+    const report = (seen: { hasHandler: boolean; sent: number; error: string }): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(late);
+      stop();
+      this.#link.send({ case: "probeReport", value: { frameId: frame.id, nonce, ...seen } });
+      this.#end(frame, "CLOSED", "");
+    };
+    const late = setTimeout(() => report({ hasHandler: false, sent: 0, error: "no answer" }), PROBE_RUN_MS);
+    let asked = false;
+    const ask = (): void => {
+      if (frame.over) return report({ hasHandler: false, sent: 0, error: "the frame is gone" });
+      if (frame.peer === null || asked) return;
+      asked = true;
+      frame.peer.call("probe.run", { nonce }, { timeoutMs: PROBE_RUN_MS }).then(
+        (answer) => report(readProbe(answer)),
+        (error: unknown) => report({ hasHandler: false, sent: 0, error: String(error) }),
+      );
+    };
+    const stop = this.subscribe(ask);
+  }
+}
+
+function readProbe(answer: unknown): { hasHandler: boolean; sent: number; error: string } {
+  const { has, sent } = (answer ?? {}) as { has?: unknown; sent?: unknown };
+  if (typeof has !== "boolean" || typeof sent !== "number" || !Number.isSafeInteger(sent) || sent < 0) {
+    return { hasHandler: false, sent: 0, error: "the probe's answer is not of its form" };
+  }
+  return { hasHandler: has, sent: Math.min(sent, 0xffff_ffff), error: "" };
+}
