@@ -133,6 +133,7 @@ type Record struct {
 	arguments    []byte
 	result       []byte
 	metadataOnly bool
+	settled      bool
 }
 
 // Begin opens the entry of a call. It is seen by nobody until it is decided by
@@ -163,12 +164,22 @@ func (r *Record) Target(p *linkv1.Party) {
 	r.entry.Target = p
 }
 
+// Decision notes why the call may run, where the owner was not asked.
+func (r *Record) Decision(by string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entry.Decision = by
+}
+
 // Decided writes the owner's decision durably. Its faults are the store's; the
 // call must not be delivered then.
 func (r *Record) Decided(decision string) error {
 	r.mu.Lock()
 	r.number()
-	r.entry.Status, r.entry.Decision = Pending, decision
+	r.entry.Decision = decision
+	if !r.settled { // by a cancel in the same moment
+		r.entry.Status = Pending
+	}
 	e := r.summary()
 	r.mu.Unlock()
 	r.log.write.Lock()
@@ -181,6 +192,7 @@ func (r *Record) Decided(decision string) error {
 func (r *Record) Settle(status, decision string, result []byte) {
 	r.mu.Lock()
 	r.number()
+	r.settled = true
 	r.entry.Status = status
 	if decision != "" {
 		r.entry.Decision = decision

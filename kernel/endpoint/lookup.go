@@ -46,6 +46,24 @@ func (r *Registry) Missing(id ID) error {
 	return fault.New(op, fault.EndpointGone, string(id), "No such endpoint is live.")
 }
 
+// Expected reports whether an endpoint is not live but on its way: its frame
+// waits for the gate or a recovery, or starts and is not overdue.
+func (r *Registry) Expected(id ID) bool {
+	r.mu.Lock()
+	defer r.unlock()
+	for _, f := range r.frames {
+		if f.Endpoint == id && !f.connected && !f.blocked {
+			return true
+		}
+	}
+	for _, m := range r.waiting {
+		if m.host.closed == nil && m.identity.ID() == id {
+			return true
+		}
+	}
+	return false
+}
+
 // Live lists the connected endpoints by id.
 func (r *Registry) Live() []Endpoint {
 	r.mu.Lock()

@@ -40,6 +40,11 @@ const (
 	DiscoverTimeout = 10 * time.Second
 	ProgressBytes   = 64 << 10
 	ProgressEvents  = 2_000
+
+	ContextBytes = 4 << 10     // an envelope's context
+	JudgeInline  = 64 << 10    // a longer payload is judged aside, not on the link's own reader
+	BusyRetry    = time.Second // what BUSY tells its caller to wait
+	CausedAge    = time.Second // a click or key counts as the cause of a question for so long
 )
 
 // Descriptors and schemas.

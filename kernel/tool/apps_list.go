@@ -20,24 +20,25 @@ const appsList = `{
     "type": "object", "additionalProperties": false, "required": ["apps", "untrustedMetadata"],
     "properties": {
       "apps": {"type": "array", "items": {
-        "type": "object", "additionalProperties": false, "required": ["id", "name", "description"],
-        "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}}}},
+        "type": "object", "additionalProperties": false, "required": ["id", "name", "version"],
+        "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "version": {"type": "string"}, "description": {"type": "string"}}}},
       "untrustedMetadata": {"const": true}
     }
   }
 }`
 
-// AppsList makes apps.list: {} to {apps: [{id, name, description}]}.
+// AppsList makes apps.list: {} to {apps: [{id, name, version, description?}]}.
 func AppsList(apps Apps) *Kernel {
 	type row struct {
 		ID          string `json:"id"`
 		Name        string `json:"name"`
-		Description string `json:"description"`
+		Version     string `json:"version"`
+		Description string `json:"description,omitzero"`
 	}
 	return define(appsList, func(context.Context, Call) ([]byte, error) {
 		rows := []row{}
 		for _, a := range apps.Apps() {
-			rows = append(rows, row{a.ID, a.Name, a.About})
+			rows = append(rows, row{a.ID, a.Name, a.Version, a.About})
 		}
 		return result(struct {
 			Apps      []row `json:"apps"`

@@ -19,9 +19,9 @@ const endpointsList = `{
   "outputSchema": {
     "type": "object", "additionalProperties": false, "required": ["endpoints"],
     "properties": {"endpoints": {"type": "array", "items": {
-      "type": "object", "additionalProperties": false, "required": ["endpoint", "role", "connected"],
+      "type": "object", "additionalProperties": false, "required": ["id", "appId", "role"],
       "properties": {
-        "endpoint": {"type": "string"}, "appId": {"type": "string"}, "connected": {"const": true},
+        "id": {"type": "string"}, "appId": {"type": "string"},
         "role": {"enum": ["kernel", "tile", "background", "tray"]},
         "tileId": {"type": "string"}, "instanceId": {"type": "string"}
       }}}}
@@ -31,18 +31,17 @@ const endpointsList = `{
 // EndpointsList makes endpoints.list: {} to {endpoints: [...]}.
 func EndpointsList(live Live) *Kernel {
 	type row struct {
-		Endpoint  endpoint.ID `json:"endpoint"`
-		AppID     string      `json:"appId,omitzero"`
-		Role      string      `json:"role"`
-		TileID    string      `json:"tileId,omitzero"`
-		Instance  string      `json:"instanceId,omitzero"`
-		Connected bool        `json:"connected"`
+		ID       endpoint.ID `json:"id"`
+		AppID    string      `json:"appId"`
+		Role     string      `json:"role"`
+		TileID   string      `json:"tileId,omitzero"`
+		Instance string      `json:"instanceId,omitzero"`
 	}
 	return define(endpointsList, func(context.Context, Call) ([]byte, error) {
-		rows := []row{{Endpoint: endpoint.Kernel, Role: "kernel", Connected: true}}
+		rows := []row{{ID: endpoint.Kernel, AppID: "kernel", Role: "kernel"}}
 		for _, e := range live.Live() {
 			i := e.Identity
-			rows = append(rows, row{e.ID, i.App, i.Role.String(), i.Tile, i.Instance, true})
+			rows = append(rows, row{e.ID, i.App, i.Role.String(), i.Tile, i.Instance})
 		}
 		return result(struct {
 			Endpoints []row `json:"endpoints"`
