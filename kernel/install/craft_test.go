@@ -56,9 +56,8 @@ func entry(name, body string) *part {
 
 // stored is a well-formed stored file.
 func stored(name, body string) *part {
-	p := entry(name, body)
-	p.data = []byte(body)
-	return p.both(func(h *header) { h.method, h.packed = methodStore, uint32(len(body)) })
+	h := header{need: 20, flags: flagUTF8, method: methodStore, crc: crc32.ChecksumIEEE([]byte(body)), packed: uint32(len(body)), size: uint32(len(body)), name: name}
+	return &part{local: h, central: h, made: 3<<8 | 20, attr: 0o100644 << 16, data: []byte(body)}
 }
 
 func (p *part) both(f func(*header)) *part { f(&p.local); f(&p.central); return p }

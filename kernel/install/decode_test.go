@@ -96,3 +96,19 @@ func TestReadNoticesChange(t *testing.T) {
 		t.Errorf("a colliding checksum: %v", err)
 	}
 }
+
+func TestDecodeRefuses(t *testing.T) {
+	table := badPackages()
+	if len(table) < 120 {
+		t.Errorf("only %d bad packages", len(table))
+	}
+	for _, c := range table {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := decode(c.make())
+			if err == nil {
+				t.Fatalf("taken: %v", p.Names())
+			}
+			refused(t, err, c.code, c.entry)
+		})
+	}
+}

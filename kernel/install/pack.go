@@ -35,8 +35,12 @@ func Pack(dir string, w io.Writer) error {
 	defer root.Close()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
+	d, err := flate.NewWriter(nil, flate.BestCompression)
+	if err != nil {
+		return fault.Wrap(opPack, fault.Internal, dir, err)
+	}
 	for _, name := range names {
-		if err := packFile(z, root, name); err != nil {
+		if err := packFile(z, d, root, name); err != nil {
 			return err
 		}
 	}
@@ -101,17 +105,14 @@ func left(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") || path.Ext(name) == ".neutron" || name == "Thumbs.db" || name == "desktop.ini"
 }
 
-func packFile(z *zip.Writer, root *os.Root, name string) error {
+func packFile(z *zip.Writer, d *flate.Writer, root *os.Root, name string) error {
 	// The root follows no link out of the directory, should one appear after the walk.
 	body, err := root.ReadFile(name)
 	if err != nil {
 		return fault.Wrap(opPack, fault.PackageInvalid, quote(name), err)
 	}
 	var deflated bytes.Buffer
-	d, err := flate.NewWriter(&deflated, flate.BestCompression)
-	if err != nil {
-		return fault.Wrap(opPack, fault.Internal, quote(name), err)
-	}
+	d.Reset(&deflated)
 	if _, err := d.Write(body); err != nil {
 		return fault.Wrap(opPack, fault.Internal, quote(name), err)
 	}
