@@ -1,0 +1,124 @@
+import { Command } from "cmdk";
+import { Download, Search, Terminal, type LucideIcon } from "lucide-react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { AppIcon } from "../design/appIcon";
+import { Kbd } from "../design/button";
+import { TopDialog } from "../design/modal";
+import { t } from "../design/strings";
+import { search, type Entry, type Match } from "./entries";
+
+interface LauncherProps {
+  readonly entries: readonly Entry[];
+  readonly icons: ReadonlyMap<string, Uint8Array>;
+  readonly onClose: () => void;
+  /** query is what stands in it at first; pictures use it. */
+  readonly query?: string;
+}
+
+/** Launcher finds and does everything by keyboard. */
+export function Launcher({ entries, icons, onClose, query = "" }: LauncherProps): ReactNode {
+  const [text, setText] = useState(query);
+  const [chosen, choose] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const found = useMemo(() => search(entries, text), [entries, text]);
+  const groups = useMemo(() => [...new Set(found.map((m) => m.entry.group))], [found]);
+  const value = found.some((m) => m.entry.id === chosen) ? chosen : (found[0]?.entry.id ?? "");
+  return (
+    <TopDialog className="pal" label={t.launcher.label} onClose={onClose} light>
+      <Command label={t.launcher.label} shouldFilter={false} loop value={value} onValueChange={choose}>
+        <div className="q">
+          <Search className="i" aria-hidden />
+          <Command.Input ref={input} value={text} onValueChange={setText} placeholder={t.launcher.placeholder} />
+          <Kbd>Esc</Kbd>
+        </div>
+        <Command.List>
+          {found.length === 0 && <Command.Empty>{t.launcher.nothing(text)}</Command.Empty>}
+          {groups.map((group) => (
+            <Command.Group key={group} heading={group}>
+              {found
+                .filter((m) => m.entry.group === group)
+                .map((m) => (
+                  <Row
+                    key={m.entry.id}
+                    match={m}
+                    length={text.trim().length}
+                    on={m.entry.id === value}
+                    icons={icons}
+                    onRun={() => {
+                      onClose();
+                      m.entry.run();
+                    }}
+                  />
+                ))}
+            </Command.Group>
+          ))}
+        </Command.List>
+        <div className="ft" aria-hidden>
+          <span>
+            <Kbd>↑</Kbd>
+            <Kbd>↓</Kbd>
+            {t.launcher.move}
+          </span>
+          <span>
+            <Kbd>Enter</Kbd>
+            {t.launcher.open}
+          </span>
+          <span>
+            <Kbd>Esc</Kbd>
+            {t.launcher.close}
+          </span>
+        </div>
+      </Command>
+    </TopDialog>
+  );
+}
+
+interface RowProps {
+  readonly match: Match;
+  readonly length: number;
+  readonly on: boolean;
+  readonly icons: ReadonlyMap<string, Uint8Array>;
+  readonly onRun: () => void;
+}
+
+function Row({ match: { entry, inLabel, inSub }, length, on, icons, onRun }: RowProps): ReactNode {
+  const Glyph: LucideIcon = entry.group === t.launcher.install ? Download : Terminal;
+  return (
+    <Command.Item value={entry.id} onSelect={onRun}>
+      {entry.app !== "" ? (
+        <AppIcon id={entry.app} svg={icons.get(entry.app)} />
+      ) : (
+        <span className="gi">
+          <Glyph className="i" aria-hidden />
+        </span>
+      )}
+      <span className="grow trunc">
+        <bdi className="med">
+          <Marked text={entry.label} at={inLabel} length={length} />
+        </bdi>
+        {entry.sub !== "" && (
+          <bdi className="sub">
+            <Marked text={entry.sub} at={inLabel >= 0 ? -1 : inSub} length={length} />
+          </bdi>
+        )}
+      </span>
+      <span className="rt">
+        {entry.right}
+        {entry.keys !== undefined && <Kbd>{entry.keys}</Kbd>}
+        {on && entry.keys === undefined && <Kbd>Enter</Kbd>}
+      </span>
+    </Command.Item>
+  );
+}
+
+function Marked({ text, at, length }: { readonly text: string; readonly at: number; readonly length: number }): ReactNode {
+  if (at < 0 || length === 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + length)}</mark>
+      {text.slice(at + length)}
+    </>
+  );
+}
