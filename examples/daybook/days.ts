@@ -49,9 +49,14 @@ export function heading(day: number, now = new Date()): string {
   return `${d.toLocaleDateString("en-GB", { weekday: "long" })}, ${d.toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`;
 }
 
-/** Every entry of every day as a note. */
+/** Every entry of every day as a note, the oldest first, so that the newest ends on top. */
 export function asNotes(now = new Date()): { title: string; text: string }[] {
-  return days.flatMap((entries, day) =>
-    entries.map((e) => ({ title: `${heading(day, now).split(", ")[1]} ${e.time}: ${e.what}`.slice(0, 120), text: e.more ?? e.what })),
-  );
+  return days
+    .flatMap((entries, day) =>
+      entries.toReversed().map((e) => ({
+        title: `${e.what}, ${dateOf(day, now).toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`.slice(0, 120),
+        text: `${e.time}${e.more ? `. ${e.more}` : ""}`,
+      })),
+    )
+    .reverse();
 }

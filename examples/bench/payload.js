@@ -1,0 +1,46 @@
+// What every measurement sends: a list such as a real tool takes, of about so many bytes as JSON.
+
+export const schema = {
+  type: "object",
+  required: ["items"],
+  additionalProperties: false,
+  properties: {
+    items: {
+      type: "array",
+      maxItems: 4000,
+      items: {
+        type: "object",
+        required: ["id", "title"],
+        additionalProperties: false,
+        properties: {
+          id: { type: "string", pattern: "^[a-z]{2}-[0-9]{1,8}$" },
+          title: { type: "string", maxLength: 200 },
+          body: { type: "string" },
+          done: { type: "boolean" },
+          weight: { type: "number" },
+        },
+      },
+    },
+  },
+};
+
+export function payload(bytes) {
+  const items = [];
+  for (let length = 12, i = 0; ; i++) {
+    const item = { id: `nt-${i}`, title: `Roadmap item ${i}`, body: "What is left to do before the next shipment leaves", done: i % 2 === 0, weight: i + 0.5 };
+    length += JSON.stringify(item).length + 1;
+    if (length > bytes && items.length > 0) return { items };
+    items.push(item);
+  }
+}
+
+/** Mean time of one call in microseconds, over calls in a row for about `ms`. The clock of an engine may be coarse; the batch is not. */
+export async function batch(call, ms) {
+  const start = performance.now();
+  let n = 0;
+  while (performance.now() - start < ms) {
+    await call();
+    n += 1;
+  }
+  return (1000 * (performance.now() - start)) / n;
+}
