@@ -157,8 +157,8 @@ export async function openWindow(display, { binary, data, theme = "light", width
   const dir = mkdtempSync(`${tmpdir()}/neutron-window-`);
   const wrapper = `${dir}/start`;
   const set = Object.entries({ ...display.env, GTK_THEME: theme === "dark" ? "Adwaita:dark" : "Adwaita", NEUTRON_DATA: data, ...env });
-  writeFileSync(wrapper, ["#!/bin/sh", ...set.map(([k, v]) => `export ${k}='${v}'`), `echo $$ >'${dir}/pid'`, `exec '${binary}' >'${dir}/out' 2>'${dir}/err'`, ""].join("
-"), { mode: 0o755 });
+  const lines = ["#!/bin/sh", ...set.map(([k, v]) => `export ${k}='${v}'`), `echo $$ >'${dir}/pid'`, `exec '${binary}' >'${dir}/out' 2>'${dir}/err'`];
+  writeFileSync(wrapper, lines.join("\n") + "\n", { mode: 0o755 });
   const s = await session(display, "window", wrapper, [], {});
   const window = await until("the window", () => display.windows("Neutron").at(-1), 15_000);
   const names = { Enter: "Return", ArrowDown: "Down", ArrowUp: "Up", Control: "ctrl", Alt: "alt", Shift: "shift", Meta: "super" };
