@@ -358,10 +358,12 @@ func (n *node) adopt(same bool, child *node) {
 	}
 }
 
-// size counts the values inside v.
+// size counts the values inside v; a number, compared exactly, counts for four.
 func size(v any) int {
 	n := 1
 	switch v := v.(type) {
+	case json.Number:
+		n = 4
 	case []any:
 		for _, item := range v {
 			n += size(item)

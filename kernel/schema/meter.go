@@ -115,7 +115,7 @@ func (g *gauge) Validate(ctx jsonschema.ValidationContext, v any) error {
 			return ctx.Error("uniqueItems", "two items are equal")
 		}
 	case map[string]any:
-		g.meter.spend(len(v))
+		g.meter.spend(2 * len(v)) // the validator copies every name on each visit
 		if g.names > 0 {
 			for name := range v {
 				g.meter.spend(len(name) * g.names / instructionsPerStep)
