@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readEnvelope } from "./envelope";
+import { NeutronError } from "./fault";
+import { PAYLOAD_BYTES, checkJSON } from "./json";
+
+// Any value at all, and envelopes that are nearly right, which random values never are.
+const anything = fc.anything({
+  withBigInt: true, withBoxedValues: true, withDate: true, withMap: true, withSet: true, withSparseArray: true, withTypedArray: true,
+  withNullPrototype: true, withObjectString: true, withUnicodeString: true,
+});
+const nearly = fc.record(
+  {
+    type: fc.oneof(fc.constantFrom("exec", "response", "progress", "cancel", "connect"), anything),
+    id: fc.oneof(fc.integer({ min: -1, max: 3 }), fc.constantFrom(2 ** 53 - 1, 2 ** 53), anything),
+    payload: fc.oneof(fc.record({ action: fc.constantFrom("tools.call", "X", ""), payload: anything, context: anything }, { requiredKeys: ["action"] }), anything),
+    ok: anything,
+    error: fc.oneof(fc.record({ name: fc.string(), message: fc.string(), code: fc.constantFrom("DENIED", "no"), stack: fc.string() }, { requiredKeys: ["code"] }), anything),
+    value: anything,
+    extra: anything,
+  },
+  { requiredKeys: [] },
+);
+
+const keys: Record<string, string[]> = { exec: ["id", "payload", "type"], progress: ["id", "type", "value"], cancel: ["id", "type"] };
+
+describe("fuzz", () => {
+  test("E1 E2 whatever comes, reading it throws nothing and lets nothing pass that is not closed", () => {
+    fc.assert(
+      fc.property(fc.oneof(nearly, anything), (data) => {
+        const message = readEnvelope(data);
+        if (message.type === "malformed") return;
+        const names = Object.keys(data as object).sort();
+        expect(Number.isSafeInteger(message.id) && message.id >= 1).toBe(true);
+        expect(names).toEqual(message.type === "response" ? ["id", "ok" in message ? "ok" : "error", "type"].sort() : keys[message.type]);
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  test("J9 a value is taken exactly when JSON gives it back unchanged", () => {
+    fc.assert(
+      fc.property(fc.oneof(anything, fc.jsonValue()), (value) => {
+        let text: string;
+        try {
+          text = checkJSON(value, PAYLOAD_BYTES);
+        } catch (error) {
+          expect(error).toBeInstanceOf(NeutronError);
+          return;
+        }
+        // What was taken survives as text and as a clone, so both ends mean the same value.
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(structuredClone(value))));
+        expect(checkJSON(structuredClone(value), PAYLOAD_BYTES)).toBe(text);
+        expect(checkJSON(JSON.parse(text), PAYLOAD_BYTES)).toBe(text);
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  test("J1 all JSON that the kernel could read is taken", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const text = JSON.stringify(value);
+        const beyond = text.includes('"__proto__"') || /\d?e-3(?:0[9]|[12]\d)/.test(text) || /\\ud[89a-f]/.test(text);
+        if (!beyond) expect(checkJSON(value, PAYLOAD_BYTES)).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
