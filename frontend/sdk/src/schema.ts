@@ -18,7 +18,7 @@ const SCHEMA_PATTERN = 256;
 type Kind = "note" | "plain" | "one" | "list" | "map" | "items";
 
 /** keywords is the kernel's list (kernel/schema/guard.go); a test compares the two (D4). */
-export const keywords: Readonly<Record<string, Kind>> = {
+export const keywords: ReadonlyMap<string, Kind> = new Map([
   ...same("note", "$schema $id $comment title description default examples readOnly writeOnly deprecated format contentEncoding contentMediaType"),
   ...same("plain", "$ref type enum const required dependentRequired multipleOf minimum exclusiveMinimum maximum exclusiveMaximum"),
   ...same("plain", "minLength maxLength pattern minItems maxItems uniqueItems minContains maxContains minProperties maxProperties"),
@@ -26,22 +26,20 @@ export const keywords: Readonly<Record<string, Kind>> = {
   ...same("list", "prefixItems allOf anyOf oneOf"),
   ...same("map", "properties patternProperties $defs definitions dependentSchemas dependencies"),
   ...same("items", "items"),
-};
+]);
 
-function same(kind: Kind, names: string): Record<string, Kind> {
-  const out: Record<string, Kind> = {};
-  for (const name of names.split(" ")) out[name] = kind;
-  return out;
+function same(kind: Kind, names: string): [string, Kind][] {
+  return names.split(" ").map((name) => [name, kind]);
 }
 
 /** Check judges a value; it returns null, or where and why the value does not match. */
 export type Check = (value: unknown) => string | null;
 
-const dialects: Readonly<Record<string, SchemaDraft>> = {
-  "http://json-schema.org/draft/2020-12/schema": "2020-12",
-  "http://json-schema.org/draft/2019-09/schema": "2019-09",
-  "http://json-schema.org/draft-07/schema": "7",
-};
+const dialects: ReadonlyMap<string, SchemaDraft> = new Map([
+  ["http://json-schema.org/draft/2020-12/schema", "2020-12"],
+  ["http://json-schema.org/draft/2019-09/schema", "2019-09"],
+  ["http://json-schema.org/draft-07/schema", "7"],
+]);
 
 /**
  * compile judges a schema by the kernel's rules and makes a check of it. It throws SCHEMA_INVALID.
@@ -52,10 +50,10 @@ export function compile(schema: JsonSchema): Check {
   const copy = parse(textOf(schema)) as JsonSchema;
   const guard = new Guard(isRecord(copy) ? dialectOf(copy.$schema) : "2020-12");
   const cleaned = guard.schema(copy, "", 1);
+  guard.follow();
   let validator: Validator;
   try {
     validator = new Validator(cleaned as ValidatorSchema, guard.draft, true);
-    validator.validate(null); // a $ref that leads nowhere is only found by following it
   } catch (error) {
     throw refusal("#", (error as Error).message.split("\n")[0] ?? "");
   }
@@ -77,7 +75,7 @@ function textOf(schema: JsonSchema): string {
 function dialectOf(named: unknown): SchemaDraft {
   if (named === undefined) return "2020-12";
   const uri = typeof named === "string" ? named.replace(/^https:/, "http:").replace(/#$/, "") : "";
-  const draft = dialects[uri];
+  const draft = dialects.get(uri);
   if (draft === undefined) throw refusal("#/$schema", "a dialect other than draft-07, 2019-09 and 2020-12");
   return draft;
 }
@@ -86,24 +84,49 @@ function refusal(at: string, why: string): NeutronError {
   return new NeutronError("SCHEMA_INVALID", `schema at ${at}: ${why}`);
 }
 
+/** target is the place that a reference leads to, as a JSON pointer. */
+function target(ref: unknown, at: string): string {
+  if (typeof ref === "string" && (ref === "#" || ref.startsWith("#/"))) {
+    try {
+      return decodeURIComponent(ref.slice(1));
+    } catch {
+      // Not an address at all.
+    }
+  }
+  throw refusal(at, "leads out of the schema; only # and #/… are followed");
+}
+
+/** step escapes one step of a JSON pointer. */
+function step(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
 class Guard {
   #nodes = 0;
+  readonly #places = new Set<string>();
+  readonly #refs: [at: string, to: string][] = [];
   constructor(readonly draft: SchemaDraft) {}
 
   schema(value: unknown, at: string, depth: number): unknown {
     this.#count(at, depth);
+    this.#places.add(at);
     if (typeof value === "boolean") return value;
     if (!isRecord(value)) throw refusal(at || "#", "neither an object nor true or false");
     const names = keysOf(value);
     if (names.length > SCHEMA_KEYS) throw refusal(at, "too many keywords");
     const out: Record<string, unknown> = {};
     for (const name of names) {
-      const kind = keywords[name] ?? (name.startsWith("x-") ? "note" : undefined);
+      const kind = keywords.get(name) ?? (name.startsWith("x-") ? "note" : undefined);
       if (kind === undefined) throw refusal(at || "#", `the keyword "${name.slice(0, 64)}" is not supported`);
-      const kept = this.#keyword(name, kind, value[name], `${at}/${name}`, depth);
+      const kept = this.#keyword(name, kind, value[name], `${at}/${step(name)}`, depth);
       if (kept !== undefined) out[name] = kept;
     }
     return out;
+  }
+
+  /** follow finds references that lead to no subschema. The validator would find them only on the way. */
+  follow(): void {
+    for (const [at, to] of this.#refs) if (!this.#places.has(to)) throw refusal(at, "leads to no subschema of this schema");
   }
 
   #keyword(name: string, kind: Kind, value: unknown, at: string, depth: number): unknown {
@@ -116,9 +139,7 @@ class Guard {
       case "plain":
         this.#plain(value, at, depth);
         if (name === "pattern") this.#pattern(value, at);
-        if (name === "$ref" && !(typeof value === "string" && (value === "#" || value.startsWith("#/")))) {
-          throw refusal(at, "leads out of the schema; only # and #/… are followed");
-        }
+        if (name === "$ref") this.#refs.push([at, target(value, at)]);
         if (name === "multipleOf" && value === 0) throw refusal(at, "is zero");
         return value;
       case "one":
@@ -149,7 +170,7 @@ class Guard {
       if (keyword === "dependencies" && isArray(one)) {
         this.#plain(one, at, depth);
         out[name] = one;
-      } else out[name] = this.schema(one, `${at}/${name}`, depth + 1);
+      } else out[name] = this.schema(one, `${at}/${step(name)}`, depth + 1);
     }
     return out;
   }
