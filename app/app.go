@@ -28,6 +28,10 @@ type Options struct {
 	Listen     string // address of the shell listener; empty: 127.0.0.1 and any port
 	ShellURL   string // origin that browsers use for the shell, if a proxy shows another one
 	SandboxURL string // pattern that browsers use for frames, e.g. http://*.localhost:8080
+
+	// Tests play an instance in memory.
+	open func(address string) (net.Listener, error)
+	log  *slog.Logger
 }
 
 // Instance is one running kernel with its listeners.
@@ -75,17 +79,28 @@ func (i *Instance) start(o Options) error {
 		return err
 	}
 	i.later(lock.Close)
-	log, err := p.Logger()
-	if err != nil {
+	if err := i.openLog(o); err != nil {
 		return err
 	}
-	i.log = log.Logger
-	i.later(log.Close)
 	if i.store, err = store.Open(p.Data, store.Options{Log: i.log}); err != nil {
 		return err
 	}
 	i.later(i.store.Close)
 	return i.listen(o)
+}
+
+func (i *Instance) openLog(o Options) error {
+	if o.log != nil {
+		i.log = o.log
+		return nil
+	}
+	log, err := i.place.Logger()
+	if err != nil {
+		return err
+	}
+	i.log = log.Logger
+	i.later(log.Close)
+	return nil
 }
 
 // listen opens both listeners before the kernel is built: their addresses are part
@@ -94,12 +109,15 @@ func (i *Instance) listen(o Options) error {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
 	}
-	wl, err := listen(o.Listen)
+	if o.open == nil {
+		o.open = open
+	}
+	wl, err := listen(o.Listen, o.open)
 	if err != nil {
 		return err
 	}
 	i.later(ignoreClosed(wl.Close))
-	sl, err := listen("127.0.0.1:0")
+	sl, err := listen("127.0.0.1:0", o.open)
 	if err != nil {
 		return err
 	}

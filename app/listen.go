@@ -12,7 +12,7 @@ import (
 
 // listen opens a loopback listener. Any other address is refused: whoever reaches
 // it would be one secret away from the whole workspace.
-func listen(address string) (net.Listener, error) {
+func listen(address string, open func(string) (net.Listener, error)) (net.Listener, error) {
 	const op fault.Op = "app.listen"
 	a, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -21,12 +21,14 @@ func listen(address string) (net.Listener, error) {
 	if a.Addr() != netip.AddrFrom4([4]byte{127, 0, 0, 1}) {
 		return nil, fault.New(op, fault.InvalidRequest, address, "Neutron listens on 127.0.0.1 only.")
 	}
-	l, err := net.Listen("tcp4", address)
+	l, err := open(address)
 	if err != nil {
 		return nil, fault.Newf(op, fault.InvalidRequest, address, "%s cannot be opened: %v", address, err)
 	}
 	return l, nil
 }
+
+func open(address string) (net.Listener, error) { return net.Listen("tcp4", address) }
 
 // shellServer bounds what a local program can hold open on the shell listener.
 // Links are taken over after their handshake and keep their own time.

@@ -68,20 +68,15 @@ func (d disk) Scan(before uint64, each func(*linkv1.AuditEntry) bool) error {
 	})
 }
 
-// trim drops what is too old, a few entries at a time.
+// trim drops what is too old.
 func trim(b *store.Bucket, newest uint64) error {
 	if newest <= limit.AuditEntries {
 		return nil
 	}
-	oldest := seqKey(newest - limit.AuditEntries)
-	var old [][]byte
 	for k := range b.All() {
-		if string(k) > string(oldest) {
+		if binary.BigEndian.Uint64(k) > newest-limit.AuditEntries {
 			break
 		}
-		old = append(old, append([]byte(nil), k...))
-	}
-	for _, k := range old {
 		if err := b.Delete(k); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (s *shell) putDoc(submission string, p *linkv1.PutDoc) (*linkv1.Reply, erro
 		if old.GetRevision() != p.GetIfRevision() {
 			return nil, fault.New(op, fault.Conflict, p.GetKey(), "")
 		}
-		if before == nil && b.Count() >= limit.Docs {
+		if before == nil && count(b) >= limit.Docs {
 			return nil, fault.Newf(op, fault.Limit, p.GetKey(), "At most %d documents are kept.", limit.Docs)
 		}
 		d := &linkv1.Doc{Key: p.GetKey(), Revision: old.GetRevision() + 1, Json: p.GetJson()}
@@ -62,6 +62,13 @@ func (s *shell) putDoc(submission string, p *linkv1.PutDoc) (*linkv1.Reply, erro
 		// The answer, which its receipt repeats, need not carry the text back.
 		return &linkv1.Reply{What: &linkv1.Reply_Doc{Doc: &linkv1.Doc{Key: d.Key, Revision: d.Revision}}}, b.Put([]byte(p.GetKey()), raw)
 	})
+}
+
+func count(b *store.Bucket) (n int) {
+	for range b.All() {
+		n++
+	}
+	return n
 }
 
 // docKey takes short names of lower-case letters, digits and the marks . - _ : /
