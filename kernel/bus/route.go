@@ -227,6 +227,10 @@ func (b *Bus) deliver(c *call, by string) {
 		b.settle(c, nil, fault.Wrap("bus.deliver", fault.Internal, c.what.name, err), by)
 		return
 	}
+	if len(payload) > limit.PayloadBytes { // with the caller's name; the target's port would refuse it
+		b.settle(c, nil, fault.New("bus.deliver", fault.Limit, c.what.name, "The arguments are too large to be delivered."), by)
+		return
+	}
 	c.record.Decision(by)
 	b.hop(c, "bus.deliver")
 	b.table.dispatch(c, func() { b.settle(c, nil, timeout(c), "") }, func(number uint64) {

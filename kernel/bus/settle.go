@@ -84,12 +84,13 @@ func (b *Bus) CancelExec(shell endpoint.Shell, ref endpoint.Ref, id uint64) {
 func (b *Bus) ended(ref endpoint.Ref, why error) {
 	const op fault.Op = "bus.ended"
 	b.exposed.drop(ref)
-	for c, was := range b.table.of(ref) {
+	for _, one := range b.table.of(ref) {
+		was := one.last
 		err := fault.New(op, fault.EndpointGone, string(was.what.target), fault.Sentence(why))
 		if was.state == asking {
 			err = fault.New(op, fault.RequestCancelled, was.what.name, "")
 		}
-		b.settle(c, nil, err, "")
+		b.settle(one.call, nil, err, "")
 	}
 	b.desk.Ended(ref)
 }

@@ -1,7 +1,9 @@
 package bus
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,6 +40,7 @@ type call struct {
 	target endpoint.Endpoint // zero until found; stays zero for the kernel
 	tool   *tool.Descriptor  // nil until found, and for listings
 
+	order    uint64 // of admission
 	state    state
 	number   uint64 // names the delivery on the target's port
 	progress int
@@ -52,7 +55,8 @@ type table struct {
 	byNumber map[uint64]*call
 	parked   map[endpoint.ID][]*call
 	slots    map[endpoint.Ref]int
-	next     uint64
+	order    uint64 // the last call's
+	next     uint64 // the last delivery's number
 }
 
 type execKey struct {
@@ -87,6 +91,8 @@ func (t *table) admit(c *call) bool {
 		return false
 	}
 	t.slots[c.caller.Ref]++
+	t.order++
+	c.order = t.order
 	t.byExec[execKey{c.caller.Ref, c.id}] = c
 	c.state = admitted
 	return true
@@ -249,15 +255,23 @@ func (t *table) find(ref endpoint.Ref, id uint64) *call {
 	return t.byExec[execKey{ref, id}]
 }
 
-// of lists the calls in which a connection is a side, with what each is now.
-func (t *table) of(ref endpoint.Ref) map[*call]last {
+// side is one call of a connection that is over.
+type side struct {
+	call *call
+	last last
+}
+
+// of lists the calls in which a connection is a side, in the order in which
+// they were admitted.
+func (t *table) of(ref endpoint.Ref) []side {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out := map[*call]last{}
+	var out []side
 	for _, c := range t.byExec {
 		if c.caller.Ref == ref || c.target.Ref == ref {
-			out[c] = c.last()
+			out = append(out, side{c, c.last()})
 		}
 	}
+	slices.SortFunc(out, func(a, b side) int { return cmp.Compare(a.call.order, b.call.order) })
 	return out
 }

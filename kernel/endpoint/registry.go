@@ -129,6 +129,7 @@ func (r *Registry) Attach(s Shell, held bool) {
 	r.detach(s.ID())
 	r.shells = append(r.shells, &host{shell: s, held: held})
 	r.changed = true
+	r.touchRecovery()
 	r.placeBackgrounds()
 	r.schedule()
 }

@@ -61,6 +61,9 @@ func Parse(raw []byte, schemas *schema.Cache) (*Descriptor, error) {
 	if err := valid.ToolName(t.Name); err != nil {
 		return nil, err
 	}
+	if err := safe(t.Name, raw); err != nil {
+		return nil, err
+	}
 	d := &Descriptor{Name: t.Name, InputSchema: t.InputSchema}
 	for _, s := range []struct {
 		from *string
@@ -93,6 +96,32 @@ func Parse(raw []byte, schemas *schema.Cache) (*Descriptor, error) {
 	sum := sha256.Sum256(d.Canonical)
 	d.Hash = hex.EncodeToString(sum[:])
 	return d, nil
+}
+
+// safe refuses text that a reader could be deceived by, in any name or string
+// of the descriptor, its schemas included. Only a pattern may hold anything.
+func safe(tool string, raw []byte) error {
+	dec := jsontext.NewDecoder(bytes.NewReader(raw))
+	pattern := false
+	for {
+		t, err := dec.ReadToken()
+		if err != nil {
+			return nil // the end: the text was judged before
+		}
+		if t.Kind() != '"' {
+			pattern = false
+			continue
+		}
+		text := t.String()
+		kind, length := dec.StackIndex(dec.StackDepth())
+		name := kind == '{' && length%2 == 1
+		if !pattern {
+			if err := valid.SafeText(text, limit.SchemaString); err != nil {
+				return fault.Newf("tool.parse", fault.InvalidRequest, tool, "The descriptor of %s has a text with hidden or confusing characters.", tool)
+			}
+		}
+		pattern = name && text == "pattern"
+	}
 }
 
 func compile(tool, member string, raw []byte, schemas *schema.Cache) (*schema.Schema, error) {
