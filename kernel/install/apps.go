@@ -1,5 +1,3 @@
-//go:build storeready
-
 package install
 
 import (
