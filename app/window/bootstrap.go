@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"sync"
 )
@@ -18,10 +19,11 @@ type bootstrapState struct {
 	address chan string // the first boot address, until the page takes it
 	armed   chan struct{}
 	once    sync.Once
+	log     *slog.Logger
 }
 
-func newBootstrap() bootstrap {
-	return bootstrap{&bootstrapState{address: make(chan string, 1), armed: make(chan struct{})}}
+func newBootstrap(log *slog.Logger) bootstrap {
+	return bootstrap{&bootstrapState{address: make(chan string, 1), armed: make(chan struct{}), log: log}}
 }
 
 // release lets the page go once the locks are armed: no frame exists before.
@@ -60,6 +62,8 @@ func (b bootstrap) open() bool {
 // replaces a 404 by a page of its own.
 func (b bootstrap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || r.URL.Path != "/" || !b.open() {
+		// Only a page past the content filter comes here.
+		b.log.Warn("window.wails", "path", r.URL.Path)
 		w.WriteHeader(http.StatusGone)
 		return
 	}

@@ -73,7 +73,7 @@ type desk struct {
 }
 
 func newDesk(peer Peer, n native, dir string, log *slog.Logger) *desk {
-	return &desk{peer: peer, n: n, out: newOutbox(), log: log, dir: dir, first: newBootstrap()}
+	return &desk{peer: peer, n: n, out: newOutbox(), log: log, dir: dir, first: newBootstrap(log)}
 }
 
 // ---- the kernel speaks

@@ -27,6 +27,11 @@ void hook_quit(void);
 // hook_sandbox turns WebKit's process sandbox on. Call it before the first web view, on the GTK thread.
 void hook_sandbox(void);
 
+// hook_x_display tells whether the X server answers. hook_a11y_bus gives the accessibility bus that is
+// announced there, or an empty string; the caller frees it. Both open a connection of their own.
+int hook_x_display(void);
+char *hook_a11y_bus(void);
+
 // prompt is the native dialog of a page that stands still or keeps ending.
 typedef struct {
   char *heading, *text, *note, *second, *first; // first is the default button

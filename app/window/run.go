@@ -28,7 +28,7 @@ const Available = true
 func Run(ctx context.Context, peer Peer, o Options) error {
 	const op fault.Op = "window.Run"
 	runtime.LockOSThread() // GTK and WebKit belong to this thread from the first call on
-	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+	if !display() {
 		return fault.New(op, fault.NotSupported, "display", "There is no display here; use neutron serve.")
 	}
 	if o.Log == nil {
