@@ -24,8 +24,6 @@ interface AuditScreenProps {
   readonly feed: AuditFeed;
   readonly apps: readonly AuditApp[];
   readonly online: boolean;
-  /** opened is the entry that stands open from the start; pictures use it. */
-  readonly opened?: bigint;
 }
 
 /** outcomes are the codes an owner looks for; the log knows more, and shows them all. */
@@ -33,10 +31,10 @@ const outcomes = ["DENIED", "REQUEST_EXPIRED", "APP_PAUSED", "ENDPOINT_GONE", "T
 const followMs = 2000;
 
 /** AuditScreen shows every routed call, newest first; one of them opened. */
-export function AuditScreen({ feed, apps, online, opened }: AuditScreenProps): ReactNode {
+export function AuditScreen({ feed, apps, online }: AuditScreenProps): ReactNode {
   const state = useStore(feed.store);
   const [follow, setFollow] = useState(true);
-  const [open, setOpen] = useState<bigint | null>(opened ?? null);
+  const [open, setOpen] = useState<bigint | null>(null);
   const followId = useId();
   useEffect(() => {
     void feed.refresh();

@@ -5,7 +5,6 @@ import { Tag, type Tone } from "./tag";
 interface RiskRowProps {
   /** level is 1 low to 4 high. */
   readonly level: number;
-  readonly tag: string;
   readonly title: string;
   readonly consequence: string;
   readonly fact: string;
@@ -14,11 +13,11 @@ interface RiskRowProps {
 const tones: readonly Tone[] = ["plain", "plain", "warning", "danger", "danger"];
 
 /** RiskRow is one consequence: the word first, plain words, the machine's fact at the edge. */
-export function RiskRow({ level, tag, title, consequence, fact }: RiskRowProps): ReactNode {
+export function RiskRow({ level, title, consequence, fact }: RiskRowProps): ReactNode {
   return (
     <li className="con">
       <span className="rk">
-        <Tag tone={tones[level] ?? "danger"}>{tag !== "" ? tag : (t.install.risk[level] ?? "")}</Tag>
+        <Tag tone={tones[level] ?? "danger"}>{t.install.risk[level] ?? t.install.risk[4]}</Tag>
       </span>
       <div className="grow">
         <p className="med">{title}</p>

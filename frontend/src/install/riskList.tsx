@@ -9,9 +9,9 @@ export function RiskList({ risks }: { readonly risks: readonly Risk[] }): ReactN
   return (
     <ul className="panel">
       {sorted.map((r) => (
-        <RiskRow key={r.title + r.fact} level={r.level} tag={r.tag} title={r.title} consequence={r.consequence} fact={r.fact} />
+        <RiskRow key={r.title + r.fact} level={r.level} title={r.title} consequence={r.consequence} fact={r.fact} />
       ))}
-      {sorted.length === 0 && <RiskRow level={1} tag="" title={t.install.mayNothing} consequence="" fact="" />}
+      {sorted.length === 0 && <RiskRow level={1} title={t.install.mayNothing} consequence="" fact="" />}
     </ul>
   );
 }

@@ -11,13 +11,11 @@ interface LauncherProps {
   readonly entries: readonly Entry[];
   readonly icons: ReadonlyMap<string, Uint8Array>;
   readonly onClose: () => void;
-  /** query is what stands in it at first; pictures use it. */
-  readonly query?: string;
 }
 
 /** Launcher finds and does everything by keyboard. */
-export function Launcher({ entries, icons, onClose, query = "" }: LauncherProps): ReactNode {
-  const [text, setText] = useState(query);
+export function Launcher({ entries, icons, onClose }: LauncherProps): ReactNode {
+  const [text, setText] = useState("");
   const [chosen, choose] = useState("");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);

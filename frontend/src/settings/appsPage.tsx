@@ -184,9 +184,9 @@ function AppView({ link, app, stamp, onOpen, onRemove }: AppViewProps): ReactNod
               {[...read.value.risks]
                 .sort((a, b) => b.level - a.level)
                 .map((r) => (
-                  <RiskRow key={r.title + r.fact} level={r.level} tag={r.tag} title={r.title} consequence={r.consequence} fact={r.fact} />
+                  <RiskRow key={r.title + r.fact} level={r.level} title={r.title} consequence={r.consequence} fact={r.fact} />
                 ))}
-              {read.value.risks.length === 0 && <RiskRow level={1} tag="" title={t.install.mayNothing} consequence="" fact="" />}
+              {read.value.risks.length === 0 && <RiskRow level={1} title={t.install.mayNothing} consequence="" fact="" />}
             </ul>
           </div>
         </>

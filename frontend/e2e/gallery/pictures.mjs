@@ -1,0 +1,95 @@
+// Takes a picture of every screen in both themes and two sizes, and runs axe on each. Fails on any violation,
+// on anything the policy refused, on any error of the page, and on content wider than the window.
+//
+//   node e2e/gallery/pictures.mjs [screen…]     pictures go to build/out/pictures
+import { createReadStream } from "node:fs";
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { build } from "vite";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const built = here("../../../build/out/gallery");
+const pictures = here("../../../build/out/pictures");
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 800, height: 600 },
+];
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".svg": "image/svg+xml" };
+
+if (!process.env.GALLERY_BUILT) await build({ configFile: here("vite.config.ts") });
+await mkdir(pictures, { recursive: true });
+
+const server = createServer(async (req, res) => {
+  const path = normalize(join(built, decodeURIComponent(new URL(req.url, "http://x").pathname)));
+  const found = path.startsWith(built) && (await stat(path).catch(() => null));
+  if (!found || !found.isFile()) return void res.writeHead(404).end();
+  res.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" });
+  createReadStream(path).pipe(res);
+});
+await new Promise((done) => server.listen(0, "127.0.0.1", done));
+const base = `http://127.0.0.1:${server.address().port}/gallery.html`;
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+// axe is evaluated by the test's own world, which the page's policy does not bind; the page itself runs under the policy.
+const axe = await readFile(here("../../node_modules/axe-core/axe.min.js"), "utf8");
+const faults = [];
+let taken = 0;
+
+try {
+  const first = await browser.newPage();
+  await first.goto(base);
+  const all = await first.evaluate(() => window.gallery);
+  await first.close();
+  const wanted = process.argv.slice(2);
+  const screens = all.filter((s) => wanted.length === 0 || wanted.includes(s.id));
+  if (screens.length === 0) throw new Error(`no such screen; there are: ${all.map((s) => s.id).join(" ")}`);
+  for (const size of sizes) {
+    for (const theme of ["light", "dark"]) {
+      const context = await browser.newContext({ viewport: size, colorScheme: theme, reducedMotion: "reduce", timezoneId: "UTC", locale: "en" });
+      for (const screen of screens) {
+        const name = `${screen.id}-${theme}-${size.width}x${size.height}`;
+        const fail = (what) => faults.push(`${name}: ${what}`);
+        const page = await context.newPage();
+        page.on("pageerror", (e) => fail(`error: ${e.message}`));
+        page.on("console", (m) => m.type() === "error" && fail(`console: ${m.text()}`));
+        await page.goto(`${base}#${screen.id}`);
+        await page.evaluate(() => document.fonts.ready);
+        await page.waitForFunction(() => document.getElementById("root").childElementCount > 0);
+        for (const step of screen.steps) await take(page, step).catch((e) => fail(`step ${JSON.stringify(step)}: ${e.message.split("\n")[0]}`));
+        await page.waitForTimeout(120);
+        await page.screenshot({ path: join(pictures, `${name}.png`) });
+        taken++;
+        for (const refused of await page.evaluate(() => window.refused)) fail(`policy: ${refused}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) fail(`${wide} px wider than the window`);
+        for (const v of await audit(page)) fail(`axe ${v}`);
+        await page.close();
+      }
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  server.close();
+}
+for (const fault of faults) console.error(fault);
+console.log(`pictures: ${taken} taken, ${faults.length} faults`);
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+async function take(page, step) {
+  if ("click" in step) return page.getByRole("button", { name: step.click }).first().click({ timeout: 3000 });
+  if ("type" in step) return page.keyboard.type(step.type);
+  if ("press" in step) return page.keyboard.press(step.press);
+  return page.waitForTimeout(step.wait);
+}
+
+async function audit(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const ran = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], rules: { region: { enabled: false } } });
+    return ran.violations.map((v) => `${v.id}: ${v.help} [${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(" | ")}]`);
+  });
+}

@@ -1,0 +1,254 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  AppDetailSchema,
+  AppsSchema,
+  AuditPageSchema,
+  Choice,
+  FrameStatus,
+  FramesSchema,
+  GrantListSchema,
+  HealthSchema,
+  QuestionKind,
+  QuestionSchema,
+  QuestionsSchema,
+  QuestionState,
+  ReviewSchema,
+  Role,
+  WelcomeSchema,
+  type AppDetail,
+  type Apps,
+  type AuditPage,
+  type Frames,
+  type GrantList,
+  type Health,
+  type Question,
+  type Questions,
+  type Review,
+  type Welcome,
+} from "../wire/neutron/link/v1/link_pb";
+
+// What the screens show in pictures and tests. Invented, but of the form and size of the real thing.
+const utf8 = new TextEncoder();
+const day = Date.UTC(2026, 10, 30, 14, 31, 22);
+const plate = (ground: string, ink: string, paths: string): Uint8Array =>
+  utf8.encode(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><rect width="24" height="24" fill="${ground}"/><g transform="translate(4.3 4.3) scale(.642)" fill="none" stroke="${ink}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">${paths}</g></svg>`,
+  );
+const notesIcon = plate("#f4ead6", "#8a5a12", '<path d="M13.4 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-7.4"/><path d="M2 6h4M2 10h4M2 14h4M2 18h4"/>');
+const daybookIcon = plate("#e0e9f8", "#2b5597", '<path d="M12 5v16"/><path d="M20 19a2 2 0 0 0 2-2V5a2 2 0 0 0-2-2h-4a5 5 0 0 0-4 2 5 5 0 0 0-4-2H4a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4a5 5 0 0 1 4 2 5 5 0 0 1 4-2z"/>');
+const imagesIcon = plate("#f3dde4", "#8f2d4f", '<rect width="18" height="18" x="3" y="3" rx="2"/><circle cx="9" cy="9" r="2"/><path d="m21 15-3-3a2 2 0 0 0-3 0l-9 9"/>');
+
+const notes = {
+  id: "notes",
+  uid: 1n,
+  version: "2.1.0",
+  hash: "77b30d1a5e6f9c0842b1d7a3e8f45c6b9a0d1e2f3c4b5a6978877665544332ab",
+  generation: 3n,
+  name: "Notes",
+  description: "Short notes with headings and checklists. Other apps may search them when you allow it.",
+  tiles: [{ id: "main", title: "Notes", description: "Read, search and edit notes." }],
+  background: true,
+  installedAtMs: BigInt(day - 3 * 86_400_000),
+  iconSvg: notesIcon,
+};
+const daybook = {
+  id: "daybook",
+  uid: 2n,
+  version: "1.4.0",
+  hash: "9f2c41e0b7d85a3366c1f04e2a9d8b7c5e6f10213243546576879808a9bacb01",
+  generation: 4n,
+  name: "Daybook",
+  description: "What happened each day, beside what your notes say about it.",
+  tiles: [{ id: "main", title: "Daybook", description: "The day’s entries, and a search in Notes." }],
+  installedAtMs: BigInt(day - 2 * 86_400_000),
+  iconSvg: daybookIcon,
+};
+const images = {
+  id: "images",
+  uid: 3n,
+  version: "0.8.2",
+  hash: "c0ffee11b41c9f0e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899a",
+  generation: 5n,
+  name: "Images",
+  description: "Import pictures, make thumbnails, hand one to another app.",
+  tiles: [
+    { id: "main", title: "Lot photos", description: "" },
+    { id: "wall", title: "Wall", description: "" },
+  ],
+  background: true,
+  installedAtMs: BigInt(day - 86_400_000),
+  iconSvg: imagesIcon,
+};
+
+export const appsBundled: Apps = create(AppsSchema, { bundled: [notes, daybook] });
+export const appsInstalled: Apps = create(AppsSchema, { installed: [daybook, images, notes], bundled: [notes, daybook] });
+
+export const seed: Uint8Array = Uint8Array.from([0, 6, 9, 14, 10, 4, 18, 1, 12, 11, 2, 5, 5, 14, 8, 3]);
+
+export function welcome(over: { readonly firstStart?: boolean; readonly tiles?: readonly string[] } = {}): Welcome {
+  const tiles = (over.tiles ?? []).map((name, i) => ({ app: name, tile: "main", instance: String(i + 1) }));
+  return create(WelcomeSchema, {
+    version: "0.1.0",
+    gateOpen: true,
+    firstStart: over.firstStart ?? false,
+    ownerMark: { words: "quiet harbor", seed },
+    docs: [{ key: "layout.browser", revision: 1n, json: utf8.encode(JSON.stringify({ v: 1, tiles, active: 0 })) }],
+    limits: [{ name: "questionShownMs", value: 60_000n, unit: "ms" }],
+  });
+}
+
+export const healthy: Health = create(HealthSchema, { gateOpen: true });
+export const gateShut: Health = create(HealthSchema, { gateOpen: false, gateReason: "The check heard a message from a frame." });
+export const diskFull: Health = create(HealthSchema, { gateOpen: true, diskFull: true });
+export const stalledGuess: Health = create(HealthSchema, { gateOpen: true, stall: { atMs: BigInt(day), suspects: ["images", "notes"] } });
+export const stalledQuarantine: Health = create(HealthSchema, { gateOpen: true, stall: { atMs: BigInt(day), suspects: ["images"], quarantined: "images" } });
+
+const party = (app: typeof notes | typeof daybook | typeof images, endpoint: string, place: string) => ({
+  endpointId: `app:${app.id}:${endpoint}`,
+  appId: app.id,
+  uid: app.uid,
+  name: app.name,
+  version: app.version,
+  hash: app.hash,
+  place,
+});
+const daybookTile = party(daybook, "tile:main:instance:1", "Tile");
+const notesBackground = party(notes, "background", "Background");
+const imagesBackground = party(images, "background", "Background");
+
+const exact = '{"query":"lot 44","limit":20,"fields":["title","excerpt"]}';
+
+const searchQuestion = {
+  id: "q1",
+  kind: QuestionKind.USE,
+  state: QuestionState.OPEN,
+  caller: daybookTile,
+  target: notesBackground,
+  tool: "notes_search",
+  toolTitle: "",
+  toolDescription: "Full-text search over titles and bodies. Returns up to 50 matches with an excerpt each. Says that it only reads.",
+  arguments: utf8.encode(exact),
+  definitionHash: "0b7d55f1aa00bb11cc22dd33ee44ff5566778899aabbccddeeff001122334455",
+  facts: ["First call from Daybook to Notes", "Tool unchanged since 12 November"],
+  choices: [Choice.DENY, Choice.ONCE, Choice.SESSION],
+  digest: "d1",
+  callerFrameId: "frame-daybook",
+};
+
+export function question(over: Partial<Question> = {}): Question {
+  return create(QuestionSchema, { ...searchQuestion, ...(over as object) });
+}
+
+export const questionOpen: Questions = create(QuestionsSchema, {
+  questions: [searchQuestion, { ...searchQuestion, id: "q2", state: QuestionState.WAITING, caller: imagesBackground }, { ...searchQuestion, id: "q3", state: QuestionState.WAITING }],
+});
+export const questionWaiting: Questions = create(QuestionsSchema, {
+  questions: [
+    { ...searchQuestion, id: "q2", state: QuestionState.WAITING, caller: imagesBackground },
+    { ...searchQuestion, id: "q3", state: QuestionState.WAITING },
+  ],
+});
+export const questionDiscover: Questions = create(QuestionsSchema, {
+  questions: [{ ...searchQuestion, id: "q4", kind: QuestionKind.DISCOVER, tool: "", toolDescription: "", arguments: new Uint8Array(), definitionHash: "", facts: ["First time that Daybook looks at Notes"] }],
+});
+const many = Array.from({ length: 24 }, (_, i) => ({ id: 9_007_199_254_740_000 + i, title: `Batch ${i + 1}`, tags: ["roast", "lot 44"], note: i === 3 ? "a\u202egnp.exe" : "Drop 9:52 at 204 °C. Even colour, slow start." }));
+export const questionLong: Questions = create(QuestionsSchema, {
+  questions: [{ ...searchQuestion, id: "q5", tool: "notes_import", arguments: utf8.encode(JSON.stringify({ notes: many, dryRun: false })) }],
+});
+
+export const review: Review = create(ReviewSchema, {
+  reviewId: "r1",
+  source: "roastlog-0.9.2.neutron",
+  sizeBytes: 1_258_291n,
+  files: 48,
+  app: {
+    id: "roastlog",
+    version: "0.9.2",
+    hash: "b41c9f0e2d3c4b5a69788796a5b4c3d2e1f001122334455667788990aabb77d2",
+    name: "Roast Log",
+    description: "Roast Log records drum temperature and weather for each batch and draws the curve next to your last five.",
+    tiles: [{ id: "main", title: "Curve" }],
+    background: true,
+  },
+  risks: [
+    { level: 3, tag: "network", title: "Talks to one address on the internet", consequence: "Whatever it can read could leave through here.", fact: "api.weather.example" },
+    { level: 2, tag: "publisher", title: "Nobody vouches for who made it", consequence: "The package is not signed. The digest says which bytes these are, not whose.", fact: "" },
+    { level: 2, tag: "background", title: "Runs while none of its tiles is open", consequence: "One hidden background, from start to quit.", fact: "background.html" },
+    { level: 1, tag: "use", title: "May ask to use other apps", consequence: "Each use asks you, with the exact arguments.", fact: "" },
+    { level: 1, tag: "tools", title: "May offer tools to other apps", consequence: "Each use by another app still asks you.", fact: "" },
+    { level: 1, tag: "tiles", title: "Opens 1 kind of tile", consequence: "Tiles open only when you open them.", fact: "main" },
+  ],
+});
+export const reviewUpdate: Review = create(ReviewSchema, { ...review, reviewId: "r2", installedVersion: "0.9.1" });
+
+const frame = (app: string, status: FrameStatus, more: { readonly code?: string; readonly reason?: string; readonly background?: boolean; readonly frameId?: string } = {}) => ({
+  frameId: more.frameId ?? `frame-${app}`,
+  endpointId: more.background === true ? `app:${app}:background` : `app:${app}:tile:main:instance:1`,
+  appId: app,
+  tileId: more.background === true ? "" : "main",
+  role: more.background === true ? Role.BACKGROUND : Role.TILE,
+  status,
+  code: more.code ?? "",
+  reason: more.reason ?? "",
+  here: true,
+});
+export const framesReady: Frames = create(FramesSchema, {
+  frames: [
+    frame("notes", FrameStatus.READY),
+    frame("daybook", FrameStatus.READY),
+    frame("images", FrameStatus.READY),
+    frame("notes", FrameStatus.READY, { background: true, frameId: "frame-notes-background" }),
+  ],
+});
+export const framesTrouble: Frames = create(FramesSchema, {
+  frames: [frame("notes", FrameStatus.BLOCKED, { code: "NOT_READY" }), frame("daybook", FrameStatus.READY), frame("images", FrameStatus.STARTING)],
+});
+export const framesQuarantine: Frames = create(FramesSchema, {
+  frames: [frame("images", FrameStatus.QUARANTINED, { code: "QUARANTINED" }), frame("daybook", FrameStatus.READY), frame("notes", FrameStatus.HELD)],
+});
+
+export const detail: AppDetail = create(AppDetailSchema, {
+  app: notes,
+  sizeBytes: 48_211n,
+  risks: review.risks.slice(1),
+  frames: [frame("notes", FrameStatus.READY, { background: true }), frame("notes", FrameStatus.READY)],
+});
+
+export const grants: GrantList = create(GrantListSchema, {
+  grants: [
+    { id: "g1", caller: daybookTile, target: notesBackground, tool: "notes_search", scope: Choice.SESSION, sinceMs: BigInt(day - 3_600_000), lastUsedMs: BigInt(day) },
+    { id: "g2", caller: daybookTile, target: notesBackground, tool: "", scope: Choice.SESSION, sinceMs: BigInt(day - 3_600_000), lastUsedMs: BigInt(day - 60_000) },
+    { id: "g3", caller: imagesBackground, target: notesBackground, tool: "notes_create", scope: Choice.SESSION, sinceMs: BigInt(day - 120_000), lastUsedMs: 0n },
+  ],
+});
+
+const calls: readonly (readonly [string, string, string, number])[] = [
+  ["notes_search", "ok", "session", 9_000],
+  ["notes_create", "DENIED", "denied", 8_100_000],
+  ["notes_search", "ok", "once", 12_400],
+  ["", "ok", "once", 3_000],
+  ["notes_import", "ok", "once", 402_000],
+  ["notes_search", "APP_PAUSED", "paused", 0],
+  ["notes_search", "ENDPOINT_GONE", "session", 77_000],
+  ["apps.list", "ok", "kernel", 400],
+];
+export const auditPage: AuditPage = create(AuditPageSchema, {
+  more: true,
+  entries: Array.from({ length: 40 }, (_, i) => {
+    const [tool, status, decision, durationUs] = calls[i % calls.length] ?? ["", "ok", "", 0];
+    return {
+      seq: BigInt(1204 - i),
+      atMs: BigInt(day - i * 41_000),
+      caller: i % 3 === 2 ? imagesBackground : daybookTile,
+      target: decision === "kernel" ? { endpointId: "kernel", name: "Neutron", place: "Kernel" } : notesBackground,
+      tool,
+      status,
+      durationUs: BigInt(durationUs),
+      decision,
+      arguments: tool === "" ? "" : exact,
+      result: status === "ok" ? '{"matches":[{"title":"Cupping: Yirgacheffe lot 44","excerpt":"86.5, jasmine, lemon peel"}]}' : "",
+      argumentBytes: BigInt(tool === "" ? 0 : exact.length),
+      resultBytes: status === "ok" ? 94n : 0n,
+    };
+  }),
+});
