@@ -100,6 +100,11 @@ func (i *Instance) openLog(o Options) error {
 	}
 	i.log = log.Logger
 	i.later(log.Close)
+	end, err := i.place.CrashFile()
+	if err != nil {
+		return err
+	}
+	i.later(end)
 	return nil
 }
 

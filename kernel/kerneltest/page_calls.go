@@ -180,3 +180,27 @@ func (p *Page) Others() []*linkv1.ToShell {
 	defer p.mu.Unlock()
 	return append([]*linkv1.ToShell(nil), p.others...)
 }
+
+// Foreign sends an exec for a frame that need not be this page's own.
+func (p *Page) Foreign(frame string, conn uint64, action, payload string) <-chan *linkv1.Respond {
+	c := make(chan *linkv1.Respond, 1)
+	p.mu.Lock()
+	p.answers[execKey{frame, 1 << 40}] = c
+	p.mu.Unlock()
+	p.Send(&linkv1.ToKernel{Frame: &linkv1.ToKernel_PortExec{PortExec: &linkv1.PortExec{
+		FrameId: frame, Connection: conn, Id: 1 << 40, Action: action, Payload: []byte(payload),
+	}}})
+	return c
+}
+
+// Mounts counts how often the kernel mounted an endpoint here.
+func (p *Page) Mounts(endpoint string) (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, m := range p.mounts {
+		if m.GetFrame().GetEndpointId() == endpoint {
+			n++
+		}
+	}
+	return n
+}
