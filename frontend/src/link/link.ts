@@ -79,6 +79,9 @@ class ShellLink implements Link {
     this.#parts = parts;
     this.#boot = parts.boot;
     this.#outbox = new Outbox(parts.storage);
+    // useSyncExternalStore calls these two without their object.
+    this.status = this.status.bind(this);
+    this.subscribe = this.subscribe.bind(this);
     this.#status = { phase: "connecting", attempt: 0, welcome: null, pending: this.#outbox.size };
     // What a page before the reload submitted is sent again; nobody waits for those replies any more.
     for (const { request } of this.#outbox.all()) this.#enqueue(request, true, () => {}, () => {});
@@ -169,6 +172,7 @@ class ShellLink implements Link {
       if (frame.case === "reply") this.#reply(frame.value);
       this.#tell(frame.case, frame.value);
     };
+    socket.onerror = () => {}; // a close follows, and a page is told nothing more
     socket.onclose = (event) => {
       clearTimeout(late);
       if (this.#socket !== socket) return;
