@@ -17,15 +17,20 @@ func (p *Page) Request(submission string, set func(*linkv1.Request)) (*linkv1.Re
 	p.mu.Unlock()
 	set(r)
 	p.Send(&linkv1.ToKernel{Frame: &linkv1.ToKernel_Request{Request: r}})
+	var reply *linkv1.Reply
 	select {
-	case reply := <-c:
-		if e := reply.GetError(); e != nil {
-			return nil, fault.FromWire("page.request", "", e)
-		}
-		return reply, nil
+	case reply = <-c:
 	case <-p.done:
-		return nil, fault.New("page.request", fault.NoShell, "", "the link closed")
+		select {
+		case reply = <-c: // it came with the end
+		default:
+			return nil, fault.New("page.request", fault.NoShell, "", "the link closed")
+		}
 	}
+	if e := reply.GetError(); e != nil {
+		return nil, fault.FromWire("page.request", "", e)
+	}
+	return reply, nil
 }
 
 // Upload sends a package in pieces and asks for its review.

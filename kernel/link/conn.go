@@ -26,10 +26,11 @@ type conn struct {
 
 	recvMu sync.Mutex // one callback of the receiver at a time
 
-	mu      sync.Mutex // guards all below; nothing is called under it
-	heard   chan struct{}
-	asked   time.Time // when the oldest unanswered ping went out; zero: none
-	busy    bool      // the reader is inside Receive: silence is the kernel's own
+	mu      sync.Mutex    // guards all below; under it only out's lock is taken
+	ponged  chan struct{} // closed and made anew at each pong
+	pong    uint64        // number of the newest one
+	asked   time.Time     // when the oldest unanswered ping went out; zero: none
+	busy    bool          // the reader is inside Receive: silence is the kernel's own
 	stalled bool
 	acked   bool
 	seq     uint64 // of the newest ping
@@ -38,7 +39,7 @@ type conn struct {
 func newConn(s *Server, ws *websocket.Conn, g admission) *conn {
 	return &conn{
 		server: s, ws: ws, client: g.client, out: newQueue(),
-		gone: make(chan struct{}), heard: make(chan struct{}), code: websocket.CloseNormalClosure,
+		gone: make(chan struct{}), ponged: make(chan struct{}), code: websocket.CloseNormalClosure,
 	}
 }
 
@@ -71,29 +72,36 @@ func (c *conn) replace() {
 	<-c.gone
 }
 
-// alive asks the page for a sign of life.
+// alive asks the page for a sign of life: the answer to this very ping, since an
+// earlier frame of a dead page may still be on its way.
 func (c *conn) alive(wait time.Duration) bool {
-	c.mu.Lock()
-	heard := c.heard
-	c.mu.Unlock()
-	c.ping()
+	seq := c.ping()
 	t := time.NewTimer(wait)
 	defer t.Stop()
-	select {
-	case <-heard:
-		return true
-	case <-c.gone:
-	case <-t.C:
+	for {
+		c.mu.Lock()
+		ponged, answered := c.ponged, c.pong >= seq
+		c.mu.Unlock()
+		if answered {
+			return true
+		}
+		select {
+		case <-ponged:
+		case <-c.gone:
+			return false
+		case <-t.C:
+			return false
+		}
 	}
-	return false
 }
 
-func (c *conn) ping() {
+// ping queues a ping, in place of one that still waits, and gives its number.
+func (c *conn) ping() uint64 {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.seq++
-	seq := c.seq
-	c.mu.Unlock()
-	c.out.coalesce(partPing, &linkv1.ToShell{Frame: &linkv1.ToShell_Ping{Ping: &linkv1.Ping{Seq: seq}}})
+	c.out.coalesce(partPing, &linkv1.ToShell{Frame: &linkv1.ToShell_Ping{Ping: &linkv1.Ping{Seq: c.seq}}})
+	return c.seq
 }
 
 // serve runs the link; it returns when all its goroutines have ended.
@@ -139,13 +147,16 @@ func (c *conn) read(recv Receiver) (int, string) {
 func (c *conn) hear(m *linkv1.ToKernel, recv Receiver) {
 	c.mu.Lock()
 	c.asked, c.busy = time.Time{}, true
-	close(c.heard)
-	c.heard = make(chan struct{})
 	back := c.stalled
 	c.stalled = false
-	_, pong := m.Frame.(*linkv1.ToKernel_Pong)
-	ack := pong && !c.acked
-	c.acked = c.acked || pong
+	pong, isPong := m.Frame.(*linkv1.ToKernel_Pong)
+	ack := isPong && !c.acked
+	if isPong {
+		c.acked = true
+		c.pong = max(c.pong, min(pong.Pong.GetSeq(), c.seq))
+		close(c.ponged)
+		c.ponged = make(chan struct{})
+	}
 	c.mu.Unlock()
 
 	if ack {
@@ -155,7 +166,7 @@ func (c *conn) hear(m *linkv1.ToKernel, recv Receiver) {
 	if back {
 		recv.Recovered()
 	}
-	if m.Frame != nil && !pong { // an unknown kind leaves Frame nil and is ignored
+	if m.Frame != nil && !isPong { // an unknown kind leaves Frame nil and is ignored
 		recv.Receive(m)
 	}
 	c.recvMu.Unlock()
