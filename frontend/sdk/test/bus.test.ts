@@ -20,7 +20,7 @@ async function clocked(): Promise<Stage> {
   return new fresh.Stage() as Stage;
 }
 
-const any = { inputSchema: {} };
+const loose = { inputSchema: {} };
 const call = { target: "app:notes:background", name: "t" };
 
 describe("connection", () => {
@@ -163,20 +163,20 @@ describe("calls", () => {
 
 describe("tools", () => {
   test("D1 the first message on every port is the whole list", async () => {
-    stage.bus.expose("a", any, () => 1);
+    stage.bus.expose("a", loose, () => 1);
     const early = codeOf(stage.bus.call(call));
     const line = stage.connect();
     expect(await line.push()).toEqual(["a"]);
     line.post({ type: "response", id: (await line.action("tools.call")).id, ok: 1 });
     expect(await early).toBe("ok");
-    stage.bus.expose("b", any, () => 1);
+    stage.bus.expose("b", loose, () => 1);
     expect(await line.push()).toEqual(["a", "b"]);
     expect(await stage.connect().push()).toEqual(["a", "b"]);
   });
 
   test("D2 a change is pushed before any later reply", async () => {
-    stage.bus.expose("grow", any, () => {
-      stage.bus.expose("grown", any, () => 1);
+    stage.bus.expose("grow", loose, () => {
+      stage.bus.expose("grown", loose, () => 1);
       return "after";
     });
     const line = stage.connect();
@@ -219,7 +219,7 @@ describe("tools", () => {
   });
 
   test("D7 an unknown tool is TOOL_UNKNOWN, and exposing a name again replaces it", async () => {
-    stage.bus.expose("t", any, () => "old");
+    stage.bus.expose("t", loose, () => "old");
     stage.bus.expose("t", { inputSchema: { required: ["x"] } }, () => "new");
     const line = stage.connect();
     expect(await line.push()).toEqual(["t"]);
@@ -236,11 +236,11 @@ describe("tools", () => {
   });
 
   test("D8 64 tools are taken, and the next is LIMIT", () => {
-    for (let i = 0; i < 64; i++) stage.bus.expose(`t${i}`, any, () => 1);
-    expect(thrown(() => stage.bus.expose("one_more", any, () => 1))).toBe("LIMIT");
-    expect(thrown(() => stage.bus.expose("t3", any, () => 2))).toBe("ok");
+    for (let i = 0; i < 64; i++) stage.bus.expose(`t${i}`, loose, () => 1);
+    expect(thrown(() => stage.bus.expose("one_more", loose, () => 1))).toBe("LIMIT");
+    expect(thrown(() => stage.bus.expose("t3", loose, () => 2))).toBe("ok");
     stage.bus.remove("t3");
-    expect(thrown(() => stage.bus.expose("one_more", any, () => 1))).toBe("ok");
+    expect(thrown(() => stage.bus.expose("one_more", loose, () => 1))).toBe("ok");
   });
 
   test("A2 an action that a page does not know is NOT_SUPPORTED", async () => {
@@ -258,7 +258,7 @@ describe("tools", () => {
 
   test("C3 a handler sees who called and when to stop, reports progress, and answers once", async () => {
     let context: ToolContext | undefined;
-    stage.bus.expose("slow", any, (_, given) => {
+    stage.bus.expose("slow", loose, (_, given) => {
       context = given;
       given.reportProgress({ phase: "begun" });
       given.reportProgress(new Date());
@@ -276,7 +276,7 @@ describe("tools", () => {
   });
 
   test("E9 a handler's error keeps its code if it is a NeutronError, and never its stack", async () => {
-    stage.bus.expose("fail", any, (({ how }: { how: string }) => {
+    stage.bus.expose("fail", loose, (({ how }: { how: string }) => {
       if (how === "coded") throw new NeutronError("CONFLICT", "changed meanwhile");
       return Promise.reject(new Error("broken"));
     }) as never);
@@ -289,7 +289,7 @@ describe("tools", () => {
   });
 
   test("R4 a result that cannot travel is OUTPUT_INVALID; nothing is null", async () => {
-    stage.bus.expose("odd", any, (({ kind }: { kind: string }) => (kind === "date" ? new Date() : undefined)) as never);
+    stage.bus.expose("odd", loose, (({ kind }: { kind: string }) => (kind === "date" ? new Date() : undefined)) as never);
     const line = stage.connect();
     await line.push();
     line.run("odd", { kind: "date" });

@@ -44,7 +44,6 @@ class FrameBroker implements Broker {
   readonly #watchers = new Set<() => void>();
   readonly #disposers: (() => void)[] = [];
   #focus: FocusState = { frameId: null, connected: [] };
-  #inert = 0;
   #holds = 0;
   #pings = 0;
 
@@ -53,6 +52,9 @@ class FrameBroker implements Broker {
     this.#layer = layer;
     this.#refusals = new Refusals(link);
     this.#activation = new Activation(realPage(layer), () => link.status().welcome?.window ?? false);
+    // useSyncExternalStore calls these two without their object.
+    this.focusState = this.focusState.bind(this);
+    this.subscribe = this.subscribe.bind(this);
     this.#hearWindow();
     this.#hearKernel();
   }
@@ -81,9 +83,8 @@ class FrameBroker implements Broker {
   }
 
   inert(on: boolean): void {
-    this.#inert += on ? 1 : -1;
-    this.#layer.inert = this.#inert > 0;
-    this.#layer.classList.toggle("dimmed", this.#inert > 0);
+    this.#layer.inert = on;
+    this.#layer.classList.toggle("dimmed", on);
   }
 
   watchKeyboard(dialog: HTMLElement, onTheft: (frameId: string | null) => void, refuse?: HTMLElement): () => void {
@@ -220,9 +221,11 @@ class FrameBroker implements Broker {
   #connect(frame: Frame): void {
     const target = frame.iframe.contentWindow;
     if (target === null) return;
-    this.#disconnect(frame);
     if (frame.connection === 0) this.#link.send({ case: "mark", value: { frameId: frame.id, settled: true } });
+    // The number changes first: what the old port's end settles must not look like answers of the new one.
     frame.connection++;
+    this.#unlive(frame);
+    frame.peer?.close();
     const relay = new Relay(this.#link, frame, this.#activation, () => this.#end(frame, "FLOOD", ""));
     const peer = new Peer(sendConnect(target, token()), {
       vouched: true,
@@ -244,19 +247,17 @@ class FrameBroker implements Broker {
     this.#publish({ connected: [...this.#live.keys()] });
   }
 
-  #disconnect(frame: Frame): void {
+  #unlive(frame: Frame): void {
     const live = this.#live.get(frame.id);
     if (live === undefined) return;
     this.#heartbeat.unwatch(live.beat);
     this.#live.delete(frame.id);
-    frame.peer?.close();
-    frame.peer = null;
   }
 
   /** end removes a frame. The kernel is told unless the end is its own doing. */
   #end(frame: Frame, code: string, reason: string, tell = true): void {
     if (frame.over) return;
-    this.#disconnect(frame);
+    this.#unlive(frame);
     this.#frames.delete(frame.id);
     if (tell) this.#link.send({ case: "frameEnded", value: { frameId: frame.id, connection: 0n, code } });
     frame.end({ code, reason });

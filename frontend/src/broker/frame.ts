@@ -14,7 +14,7 @@ export function createIframe(row: FrameRow, label: string): HTMLIFrameElement {
   const iframe = document.createElement("iframe");
   iframe.setAttribute("sandbox", "allow-scripts");
   iframe.setAttribute("allow", denied.split(" ").map((name) => `${name} 'none'`).join("; "));
-  iframe.referrerPolicy = "no-referrer";
+  iframe.setAttribute("referrerpolicy", "no-referrer");
   iframe.title = label;
   iframe.className = "frame";
   iframe.style.position = "absolute";
