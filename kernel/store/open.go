@@ -131,6 +131,9 @@ func options(readOnly bool) *bbolt.Options {
 func openFile(dir string, readOnly bool) (db *bbolt.DB, err error) {
 	err = guarded(dir, func() (err error) {
 		db, err = bbolt.Open(filepath.Join(dir, fileName), 0o600, options(readOnly))
+		if err != nil && fault.CodeOf(coded(opOpen, dir, err)) == fault.Internal {
+			return damagedFault(dir, err) // bbolt has no name for a file that is too short
+		}
 		return err
 	})
 	return db, err

@@ -55,7 +55,7 @@ type Store struct {
 // STORE_READ_ONLY, STORE_FULL; after each of them the files are as they were.
 func Open(dir string, o Options) (*Store, error) { return open(dir, o, migrations) }
 
-func open(dir string, o Options, steps []step) (s *Store, err error) {
+func open(dir string, o Options, steps []step) (_ *Store, err error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -63,7 +63,7 @@ func open(dir string, o Options, steps []step) (s *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &Store{dir: dir, lock: lock, log: o.Log}
+	s := &Store{dir: dir, lock: lock, log: o.Log}
 	defer func() {
 		if err != nil {
 			_ = s.Close() // the first error is the one to tell

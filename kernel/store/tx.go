@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"go.etcd.io/bbolt"
 
@@ -104,32 +105,39 @@ func (b *Bucket) Prefix(prefix []byte) iter.Seq2[[]byte, []byte] {
 // Down iterates like All, but downwards, over the keys strictly below before;
 // nil: from the last key on.
 func (b *Bucket) Down(before []byte) iter.Seq2[[]byte, []byte] {
+	if b.writable {
+		return b.downCopied(before)
+	}
 	return func(yield func(k, v []byte) bool) {
 		c := b.b.Cursor()
-		below := func(key []byte) ([]byte, []byte) {
-			if k, _ := c.Seek(key); k == nil {
-				return c.Last() // every key is below
-			}
-			return c.Prev()
-		}
-		var k, v []byte
-		if before == nil {
-			k, v = c.Last()
-		} else {
-			k, v = below(before)
-		}
-		for k != nil {
-			last := k
-			if b.writable {
-				last = bytes.Clone(k)
-			}
-			if !yield(k, v) {
-				return
-			}
-			if b.writable {
-				k, v = below(last)
-			} else {
+		k, v := c.Last()
+		if before != nil {
+			if at, _ := c.Seek(before); at != nil {
 				k, v = c.Prev()
+			} else {
+				k, v = c.Last()
+			}
+		}
+		for k != nil && yield(k, v) {
+			k, v = c.Prev()
+		}
+	}
+}
+
+// downCopied lists the keys first: bbolt's cursor stops on its way down at a
+// page that deletes of the same transaction have emptied.
+func (b *Bucket) downCopied(before []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, v []byte) bool) {
+		var keys [][]byte
+		for k := range b.All() {
+			if before != nil && bytes.Compare(k, before) >= 0 {
+				break
+			}
+			keys = append(keys, bytes.Clone(k))
+		}
+		for _, k := range slices.Backward(keys) {
+			if v := b.b.Get(k); v != nil && !yield(k, v) {
+				return
 			}
 		}
 	}

@@ -1,0 +1,368 @@
+package store_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"go.etcd.io/bbolt"
+
+	"neutron/kernel/fault"
+	"neutron/kernel/store"
+)
+
+// report prints what a child's job ended with, for the parent to read.
+func report(err error) int {
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s %s", fault.CodeOf(err), fault.Sentence(err))
+		if fault.CodeOf(err) == fault.Internal {
+			fmt.Fprintf(os.Stderr, " (%v)", err)
+		}
+		return 1
+	}
+	return 0
+}
+
+// run runs a job of the test binary and gives the code and the sentence it ended with.
+func run(t *testing.T, c *exec.Cmd, job string) (fault.Code, string) {
+	t.Helper()
+	c.Env = append(os.Environ(), childVariable+"="+job)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Run(); err == nil {
+		return "", ""
+	}
+	code, sentence, _ := strings.Cut(stderr.String(), " ")
+	return fault.Code(code), sentence
+}
+
+// snapshot is every file of a directory with its mode and its bytes.
+func snapshot(t testing.TB, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		fmt.Fprintf(&b, "%s %v %x\n", path, info.Mode(), sha256.Sum256(raw))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// refused checks the code, that there is one sentence which names the directory, and that nothing changed.
+func refused(t *testing.T, dir, before string, want, got fault.Code, sentence string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %q (%s), want %s", got, sentence, want)
+	}
+	if !strings.Contains(sentence, dir) || strings.Count(sentence, "\n") > 0 {
+		t.Errorf("the sentence does not name the directory: %q", sentence)
+	}
+	if after := snapshot(t, dir); after != before {
+		t.Errorf("files changed\nbefore:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+// filled makes a store with some rows and a blob and closes it.
+func filled(t testing.TB, dir string) {
+	t.Helper()
+	s, err := store.Open(dir, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Update(func(tx *store.Tx) error {
+		for i := range 300 {
+			if err := tx.Bucket(store.Docs).Put(fmt.Appendf(nil, "key %d", i), bytes.Repeat([]byte{byte(i)}, 50)); err != nil {
+				return err
+			}
+		}
+		_, err := tx.PutBytes([]byte("blob"))
+		return err
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenRefusesALockedStore(t *testing.T) {
+	dir := private(t)
+	s := open(t, dir)
+	before := snapshot(t, dir)
+	_, err := store.Open(dir, store.Options{})
+	refused(t, dir, before, fault.StoreLocked, fault.CodeOf(err), fault.Sentence(err))
+	code, sentence := run(t, exec.Command(os.Args[0]), "open "+dir)
+	refused(t, dir, before, fault.StoreLocked, code, sentence)
+	if f := store.CheckFile(dir); len(f) != 1 || f[0].OK {
+		t.Errorf("the checker read a locked store: %v", f)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	open(t, dir)
+}
+
+func TestOpenRefusesANewerStore(t *testing.T) {
+	dir := private(t)
+	s, err := store.Migrated(dir, 1, func(*bbolt.Tx) error { return nil })
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t, dir)
+	_, err = store.Open(dir, store.Options{})
+	refused(t, dir, before, fault.StoreNewer, fault.CodeOf(err), fault.Sentence(err))
+}
+
+func TestOpenRefusesADamagedStore(t *testing.T) {
+	whole := private(t)
+	filled(t, whole)
+	good, err := os.ReadFile(filepath.Join(whole, "neutron.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := open(t, whole)
+	used := closed.Size()
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	with := func(at int, b byte, n int) []byte {
+		bad := bytes.Clone(good)
+		copy(bad[at:], bytes.Repeat([]byte{b}, n))
+		return bad
+	}
+	for name, bad := range map[string][]byte{
+		"empty": {}, "text": []byte("hello"), "zeros": make([]byte, 1<<16), "half": good[:len(good)/2], "cut by a page": good[:used-4096],
+		"one page": good[:4096], "both metas": with(0, 0xff, 8192), "every other page": with(8192, 0xff, len(good)-8192), "pages of zeros": with(8192, 0, len(good)-8192),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := private(t)
+			if err := os.WriteFile(filepath.Join(dir, "neutron.db"), bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			before := snapshot(t, dir)
+			_, err := store.Open(dir, store.Options{})
+			refused(t, dir, before, fault.StoreDamaged, fault.CodeOf(err), fault.Sentence(err))
+			ok := true
+			for _, f := range store.CheckFile(dir) {
+				ok = ok && f.OK
+			}
+			if ok {
+				t.Error("the checker finds nothing wrong")
+			}
+		})
+	}
+}
+
+// TestOpenRefusesAReadOnlyDirectory runs the child as another account when this
+// one may write everywhere.
+func TestOpenRefusesAReadOnlyDirectory(t *testing.T) {
+	for _, made := range []bool{false, true} {
+		t.Run(fmt.Sprintf("with a store %v", made), func(t *testing.T) {
+			dir := private(t)
+			if made {
+				filled(t, dir)
+			}
+			before := snapshot(t, dir)
+			c := exec.Command(os.Args[0])
+			if os.Getuid() == 0 {
+				const nobody = 65534
+				c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+				give(t, dir, nobody)
+				before = snapshot(t, dir)
+			}
+			if err := os.Chmod(dir, 0o500); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+			code, sentence := run(t, c, "open "+dir)
+			refused(t, dir, before, fault.StoreReadOnly, code, sentence)
+		})
+	}
+}
+
+// give makes an account own everything in dir, and lets it run the test binary there.
+func give(t *testing.T, dir string, uid int) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chown(path, uid, uid))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := filepath.Dir(os.Args[0]); len(p) > 1; p = filepath.Dir(p) {
+		if info, err := os.Stat(p); err == nil && info.Mode().Perm()&0o001 == 0 {
+			if err := os.Chmod(p, info.Mode().Perm()|0o011); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// fill writes until the disk is full, which has to be a STORE_FULL, and then
+// checks that the last durable state is what is there.
+func fill(s *store.Store) error {
+	n := 0
+	for ; n < 1000; n++ {
+		err := s.Update(func(tx *store.Tx) error {
+			if n%2 == 1 {
+				if _, err := tx.PutBytes(bytes.Repeat(fmt.Append(nil, n), 5_000)); err != nil {
+					return err
+				}
+			}
+			return tx.Bucket(store.Journal).Put(fmt.Append(nil, n), bytes.Repeat([]byte{1}, 20_000))
+		})
+		if err == nil {
+			continue
+		}
+		for _, f := range s.Check() {
+			if !f.OK {
+				return fmt.Errorf("the checker: %s: %s", f.Check, f.Detail)
+			}
+		}
+		rows := 0
+		_ = s.View(func(tx *store.Tx) error {
+			for range tx.Bucket(store.Journal).All() {
+				rows++
+			}
+			return nil
+		})
+		if rows != n {
+			return fmt.Errorf("%d rows of %d", rows, n)
+		}
+		return errors.Join(err, s.Close())
+	}
+	return errors.New("the disk never got full")
+}
+
+func TestAFullDisk(t *testing.T) {
+	limited := func(kib int) *exec.Cmd {
+		return exec.Command("sh", "-c", fmt.Sprintf("ulimit -f %d; exec %q", 2*kib, os.Args[0])) // in blocks of 512 bytes
+	}
+	t.Run("while it is made", func(t *testing.T) {
+		dir := private(t)
+		before := snapshot(t, dir)
+		code, sentence := run(t, limited(4), "open "+dir)
+		refused(t, dir, before, fault.StoreFull, code, sentence)
+	})
+	t.Run("while it is used", func(t *testing.T) {
+		dir := private(t)
+		filled(t, dir)
+		code, sentence := run(t, limited(1024), "fill "+dir)
+		if code != fault.StoreFull || !strings.Contains(sentence, dir) {
+			t.Errorf("got %s %s", code, sentence)
+		}
+		s := open(t, dir)
+		sound(t, s.Check())
+	})
+	t.Run("on a small file system", func(t *testing.T) {
+		dir := private(t)
+		if err := syscall.Mount("neutron-test", dir, "tmpfs", 0, "size=1m"); err != nil {
+			t.Logf("no file system can be mounted here (%v); the file size limit above stands for it", err)
+			return
+		}
+		t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+		if err := os.Chmod(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if code, sentence := run(t, exec.Command(os.Args[0]), "fill "+dir); code != fault.StoreFull {
+			t.Errorf("got %s %s", code, sentence)
+		}
+		sound(t, store.CheckFile(dir))
+	})
+}
+
+func TestMigration(t *testing.T) {
+	dir := private(t)
+	filled(t, dir)
+	old, err := os.ReadFile(filepath.Join(dir, "neutron.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t, dir)
+	broken := errors.New("broken step")
+	if _, err := store.Migrated(dir, 1, func(tx *bbolt.Tx) error {
+		return errors.Join(tx.DeleteBucket([]byte(store.Docs)), broken)
+	}); !errors.Is(err, broken) {
+		t.Fatalf("a failing step: %v", err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "backup")); err != nil {
+		t.Fatal(err)
+	}
+	if after := snapshot(t, dir); after != before {
+		t.Error("a failing step left something")
+	}
+	s, err := store.Migrated(dir, 2, func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte(store.Owner)).Put([]byte("migrated"), []byte("yes"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(tx *store.Tx) {
+		if string(tx.Bucket(store.Owner).Get([]byte("migrated"))) != "yes" || tx.Bucket(store.Docs).Get([]byte("key 7")) == nil {
+			t.Error("the migration lost or did nothing")
+		}
+	})
+	sound(t, s.Check())
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile(filepath.Join(dir, "backup", "neutron-1.db"))
+	if err != nil || !bytes.Equal(kept, old) {
+		t.Errorf("the copy before the migration differs or is missing: %v", err)
+	}
+	if _, err := store.Open(dir, store.Options{}); fault.CodeOf(err) != fault.StoreNewer {
+		t.Errorf("the older binary: %v", err)
+	}
+}
+
+// FuzzStoreOpen changes bytes of a good file. It opens or it is refused by a
+// code, with the file untouched; it never ends the process.
+func FuzzStoreOpen(f *testing.F) {
+	dir := private(f)
+	filled(f, dir)
+	good, err := os.ReadFile(filepath.Join(dir, "neutron.db"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for page := range min(16, len(good)/4096) {
+		f.Add(uint32(page*4096+8), []byte{0xff, 0xff}, uint32(0))
+		f.Add(uint32(page*4096+16), []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, uint32(page))
+	}
+	f.Fuzz(func(t *testing.T, at uint32, with []byte, cut uint32) {
+		bad := bytes.Clone(good)
+		copy(bad[int(at)%len(bad):], with)
+		bad = bad[:len(bad)-int(cut)%len(bad)]
+		dir := private(t)
+		path := filepath.Join(dir, "neutron.db")
+		if err := os.WriteFile(path, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := store.Open(dir, store.Options{})
+		if err == nil {
+			_ = s.Close()
+			return
+		}
+		if c := fault.CodeOf(err); c != fault.StoreDamaged && c != fault.StoreNewer {
+			t.Fatalf("code %s: %v", c, err)
+		}
+		if after, _ := os.ReadFile(path); !bytes.Equal(after, bad) {
+			t.Fatal("a refused file was changed")
+		}
+	})
+}
