@@ -87,7 +87,7 @@ func TestAttack16ServiceWorker(t *testing.T) {
 }
 
 // joining is the naive look-up that attack 17 hopes for: it cleans and joins.
-type joining struct{ shelf }
+type joining struct{ library }
 
 func (j joining) File(app string, uid uint64, hash, path string) ([]byte, string, bool) {
 	return []byte("secret of " + path), "text/plain", true

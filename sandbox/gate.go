@@ -33,7 +33,7 @@ type visit struct {
 	r     *http.Request
 	base  *address
 	label string
-	site  Site
+	shelf *shelf
 	path  string // as in the package, without the leading slash
 }
 
@@ -72,7 +72,7 @@ func passHost(_ *Server, v *visit) bool {
 }
 
 func passLabel(s *Server, v *visit) (ok bool) {
-	v.site, ok = s.siteOf(v.label)
+	v.shelf, ok = s.shelfOf(v.label)
 	return ok
 }
 

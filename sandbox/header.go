@@ -4,12 +4,14 @@ import "net/http"
 
 const typeHTML = "text/html; charset=utf-8"
 
-// PermissionsPolicy denies every powerful feature an engine knows, to the frame and to its children.
-const PermissionsPolicy = "accelerometer=(), ambient-light-sensor=(), attribution-reporting=(), autoplay=(), bluetooth=(), browsing-topics=(), camera=(), " +
+// PermissionsPolicy denies every powerful feature to the frame and to its
+// children. A name that Chromium 156 does not know is left out, since it would
+// complain in every page's console; its default denies such a frame anyway.
+const PermissionsPolicy = "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), " +
 	"clipboard-read=(), clipboard-write=(), compute-pressure=(), cross-origin-isolated=(), display-capture=(), encrypted-media=(), fullscreen=(), gamepad=(), " +
 	"geolocation=(), gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), keyboard-map=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), " +
 	"otp-credentials=(), payment=(), picture-in-picture=(), publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), " +
-	"speaker-selection=(), storage-access=(), sync-xhr=(), usb=(), web-share=(), window-management=(), xr-spatial-tracking=()"
+	"speaker-selection=(), storage-access=(), sync-xhr=(), usb=(), window-management=(), xr-spatial-tracking=()"
 
 // ContentSecurityPolicy is the policy of every file of an app. It never says
 // 'self': in an opaque document WebKitGTK 2.50 matches 'self' with nothing at

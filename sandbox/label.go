@@ -16,6 +16,12 @@ const tokensLive = 1_024
 
 type tokenHash [sha256.Size]byte
 
+// shelf is what one label serves, and how many answers of it are under way.
+type shelf struct {
+	site    Site
+	serving chan struct{}
+}
+
 // token is one permission to load one page of one label into one frame.
 type token struct {
 	label, page, frame string
@@ -61,7 +67,7 @@ func (s *Server) mint(site Site, frame, page string) (string, error) {
 	label, ok := s.labels[site]
 	if !ok {
 		label = random128()
-		s.labels[site], s.sites[label] = label, site
+		s.labels[site], s.sites[label] = label, &shelf{site, make(chan struct{}, answersPerLabel)}
 	}
 	s.tokens[h] = token{label: label, page: page, frame: frame, expires: now.Add(s.tokenAge)}
 	s.frames[frame] = h
@@ -98,12 +104,11 @@ func (s *Server) redeem(presented, label, page string) bool {
 	return time.Now().Before(t.expires)
 }
 
-// siteOf is whose bytes a label serves.
-func (s *Server) siteOf(label string) (Site, bool) {
+func (s *Server) shelfOf(label string) (*shelf, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	site, ok := s.sites[label]
-	return site, ok
+	f, ok := s.sites[label]
+	return f, ok
 }
 
 // Revoke takes back the token of a frame that was closed before it loaded.
@@ -140,7 +145,7 @@ func (s *Server) Retire(app string, uid uint64, hash string) {
 func (s *Server) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sites, s.labels = make(map[string]Site), make(map[Site]string)
+	s.sites, s.labels = make(map[string]*shelf), make(map[Site]string)
 	s.tokens, s.frames = make(map[tokenHash]token), make(map[string]tokenHash)
 }
 

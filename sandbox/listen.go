@@ -17,7 +17,9 @@ const (
 	idleWait      = 90 * time.Second // between two requests of a connection
 	connections   = 768              // at once; engines open six per label
 	perConnection = 4_096            // requests, then it is closed
-	answersAtOnce = 32               // files in memory at once
+
+	answersAtOnce   = 24 // files in memory at once, in all
+	answersPerLabel = 6  // of one label, as many as an engine opens connections
 )
 
 // HTTPServer is a server for this handler with the listener's bounds set. Wrap its listener with Limit.

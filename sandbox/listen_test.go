@@ -97,3 +97,52 @@ func TestConnectionEnds(t *testing.T) {
 		t.Errorf("one connection was answered %d times, want %d", n, perConnection)
 	}
 }
+
+// slow is a Lookup that answers one app only when it is let go.
+type slow struct {
+	library
+	entered chan struct{}
+	let     chan struct{}
+}
+
+func (s slow) File(app string, uid uint64, hash, path string) ([]byte, string, bool) {
+	if app == notes.App {
+		s.entered <- struct{}{}
+		<-s.let
+	}
+	return s.library.File(app, uid, hash, path)
+}
+
+// A label that asks for everything at once waits for itself; another is answered meanwhile.
+func TestHogWaitsForItself(t *testing.T) {
+	b := serve(t)
+	hold := slow{files, make(chan struct{}), make(chan struct{})}
+	b.lookup = hold
+	hog, _ := b.entry(notes, "f1", "index.html")
+	other, _ := b.entry(daybook, "f2", "index.html")
+	answers := make(chan int)
+	const asked = answersPerLabel + 3
+	for range asked {
+		go func() { answers <- b.get("GET", hog, "/x.js", script).StatusCode }()
+	}
+	for range answersPerLabel {
+		<-hold.entered
+	}
+	select {
+	case <-hold.entered:
+		t.Error("more answers of one label are under way than may be")
+	default:
+	}
+	if r := b.get("GET", other, "/x.js", script); r.StatusCode != 200 {
+		t.Errorf("the other app: %d", r.StatusCode)
+	}
+	close(hold.let)
+	for range asked - answersPerLabel {
+		<-hold.entered
+	}
+	for range asked {
+		if got := <-answers; got != 200 {
+			t.Errorf("a waiting request: %d", got)
+		}
+	}
+}

@@ -58,7 +58,7 @@ type Server struct {
 	serving     chan struct{}
 
 	mu     sync.Mutex // guards what follows; nothing is called under it
-	sites  map[string]Site
+	sites  map[string]*shelf
 	labels map[Site]string
 	tokens map[tokenHash]token
 	frames map[string]tokenHash
@@ -124,14 +124,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	// A hog of one label must not hold the bytes of a thousand answers in memory.
-	select {
-	case s.serving <- struct{}{}:
-		defer func() { <-s.serving }()
-	case <-r.Context().Done():
-		return
+	// Answers are held in memory: few of one label at once, so that a hog waits
+	// for itself, and not many in all.
+	for _, places := range []chan struct{}{v.shelf.serving, s.serving} {
+		select {
+		case places <- struct{}{}:
+			defer func() { <-places }()
+		case <-r.Context().Done():
+			return
+		}
 	}
-	content, contentType, ok := s.file(v.site, v.path)
+	content, contentType, ok := s.file(v.shelf.site, v.path)
 	if !ok {
 		s.answer(w, http.StatusNotFound, "not found")
 		return
@@ -153,7 +156,11 @@ func (s *Server) file(site Site, path string) ([]byte, string, bool) {
 
 func (s *Server) refuse(w http.ResponseWriter, v *visit, why Refusal) {
 	s.refused[why].Add(1)
-	s.log.Info("sandbox refused", "why", why.String(), "app", v.site.App, "dest", v.r.Header.Get("Sec-Fetch-Dest"))
+	app := ""
+	if v.shelf != nil {
+		app = v.shelf.site.App
+	}
+	s.log.Info("sandbox refused", "why", why.String(), "app", app, "dest", v.r.Header.Get("Sec-Fetch-Dest"))
 	s.answer(w, http.StatusForbidden, "refused: "+why.String())
 }
 

@@ -17,10 +17,10 @@ const shell = "http://127.0.0.1:4711"
 var notes = Site{App: "notes", UID: 7, Hash: "aa"}
 var daybook = Site{App: "daybook", UID: 8, Hash: "bb"}
 
-// shelf is a Lookup over files in memory, keyed app/path.
-type shelf map[string]string
+// library is a Lookup over files in memory, keyed app/path.
+type library map[string]string
 
-func (f shelf) File(app string, uid uint64, hash, path string) ([]byte, string, bool) {
+func (f library) File(app string, uid uint64, hash, path string) ([]byte, string, bool) {
 	for _, s := range []Site{notes, daybook} {
 		if s == (Site{app, uid, hash}) {
 			b, ok := f[app+"/"+path]
@@ -30,7 +30,7 @@ func (f shelf) File(app string, uid uint64, hash, path string) ([]byte, string, 
 	return nil, "", false
 }
 
-var files = shelf{
+var files = library{
 	"notes/index.html": "<!doctype html>notes", "notes/x.js": "notes.js", "notes/a b/é.js": "odd",
 	"daybook/index.html": "<!doctype html>daybook", "daybook/x.js": "daybook.js",
 }

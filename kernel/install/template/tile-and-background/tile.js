@@ -42,5 +42,4 @@ byId("add").addEventListener("click", add);
 text.addEventListener("keydown", (event) => {
   if (event.key === "Enter") add();
 });
-text.focus();
 show();
