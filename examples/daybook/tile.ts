@@ -129,10 +129,14 @@ later.addEventListener("click", () => {
   day -= 1;
   drawDay();
 });
-byId<HTMLFormElement>("ask").addEventListener("submit", (e) => {
-  e.preventDefault();
+// No form: a sandboxed page gets no submit event.
+const askNow = () => {
   const words = query.value.trim();
   if (words) void ask(words);
+};
+go.addEventListener("click", askNow);
+query.addEventListener("keydown", (e) => {
+  if (e.key === "Enter") askNow();
 });
 copy.addEventListener("click", () => void copyAll());
 drawDay();

@@ -94,30 +94,37 @@ function drawNote(): void {
 function drawForm(note?: Note): void {
   editing = true;
   const title = el("input");
-  Object.assign(title, { value: note?.title ?? "", placeholder: "Title", maxLength: titleMax, required: true });
+  Object.assign(title, { value: note?.title ?? "", placeholder: "Title", maxLength: titleMax });
   title.setAttribute("aria-label", "Title");
   const text = el("textarea");
   Object.assign(text, { value: note?.text ?? "", maxLength: textMax, placeholder: "## Heading, - list, - [ ] checkbox, **bold**" });
   text.setAttribute("aria-label", "Text");
   const done = el("button", "button primary", "Save");
+  done.type = "button";
   const cancel = el("button", "button", "Cancel");
   cancel.type = "button";
   const error = el("span", "error");
   error.setAttribute("role", "alert");
-  const form = el("form", "", title, text, el("div", "actions", done, cancel, error));
+  const form = el("div", "form", title, text, el("div", "actions", done, cancel, error));
   const leave = () => {
     editing = false;
     drawNote();
   };
+  // No form: a sandboxed page gets no submit event.
+  const store = () => {
+    if (!title.value.trim()) {
+      error.textContent = "A note needs a title.";
+      title.focus();
+      return;
+    }
+    void save(note, title.value.trim(), text.value).catch((reason) => (error.textContent = sentence(reason)));
+  };
   cancel.addEventListener("click", leave);
   form.addEventListener("keydown", (e) => {
     if (e.key === "Escape") leave();
-    if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) form.requestSubmit();
+    if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) store();
   });
-  form.addEventListener("submit", (e) => {
-    e.preventDefault();
-    void save(note, title.value.trim(), text.value).catch((reason) => (error.textContent = sentence(reason)));
-  });
+  done.addEventListener("click", store);
   main.replaceChildren(form);
   (note ? text : title).focus();
 }

@@ -48,6 +48,10 @@ export async function openChromium(display, { theme = "light", width = 1280, hei
       await page.mouse.move(x, y);
       if (click) await page.mouse.click(x, y);
     },
+    async wheel(x, y, dy) {
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, dy);
+    },
     press: (key) => page.keyboard.press(key),
     type: (text) => page.keyboard.type(text),
     size: (w, h) => page.setViewportSize({ width: w, height: h }),

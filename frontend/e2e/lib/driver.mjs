@@ -32,7 +32,7 @@ const locate = (what) => {
     return (text || "").replace(/\s+/g, " ").trim();
   };
   const fits = (e) => {
-    if (what.css && !what.name) return true;
+    if (what.name === undefined) return true;
     const name = nameOf(e);
     return typeof what.name === "string" ? name === what.name : new RegExp(what.name.like, "i").test(name);
   };

@@ -80,6 +80,7 @@ function page({ call, close }, extra) {
         },
       ],
     });
+  const wheel = (x, y, deltaY) => call("POST", "/actions", { actions: [{ type: "wheel", id: "wheel", actions: [{ type: "scroll", x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY, duration: 0, origin: "viewport" }] }] });
   const press = (combo) => {
     const parts = combo.split("+").map((k) => keys[k] ?? k);
     return call("POST", "/actions", {
@@ -114,6 +115,7 @@ function page({ call, close }, extra) {
         return script((e) => { const r = e.getBoundingClientRect(); return { x: r.x, y: r.y, width: r.width, height: r.height }; }, [{ [elementKey]: element[elementKey] }]);
       }),
     mouse: (x, y, { click = true } = {}) => inOrder(() => pointer(x, y, click)),
+    wheel: (x, y, dy) => inOrder(() => wheel(x, y, dy)),
     press: (key) => inOrder(() => press(key)),
     type: (text) => inOrder(async () => { for (const c of text) await press(c); }),
     size: (width, height) => inOrder(() => call("POST", "/window/rect", { width, height })),
@@ -169,6 +171,10 @@ export async function openWindow(display, { binary, data, theme = "light", width
     async mouse(x, y, { click = true } = {}) {
       display.xdotool("mousemove", "--window", window, Math.round(x), Math.round(y));
       if (click) display.xdotool("click", 1);
+    },
+    async wheel(x, y, dy) {
+      display.xdotool("mousemove", "--window", window, Math.round(x), Math.round(y));
+      display.xdotool("click", "--repeat", Math.ceil(Math.abs(dy) / 50), "--delay", 10, dy > 0 ? 5 : 4);
     },
     async press(combo) {
       display.xdotool("key", combo.split("+").map((k) => names[k] ?? k).join("+"));

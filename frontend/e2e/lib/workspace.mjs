@@ -1,6 +1,7 @@
 // The workspace as a person uses it. What the shell calls its things stands here and nowhere else in the tests.
 import { until } from "./process.mjs";
 
+const unread = "Allow unlocks when you have seen the end";
 const armed = "Esc denies, Alt and a number allow";
 
 export function workspace(d) {
@@ -8,7 +9,7 @@ export function workspace(d) {
     /** The shell is up: the welcome, or the bar. */
     async up() {
       await d.box({ role: "any", name: "Neutron", css: "[aria-label=Neutron],h1" }, 15_000).catch(() => undefined);
-      await until("the shell", async () => /Welcome to Neutron|Search or run|No tile is open/.test(await d.text()) || (await d.find({ role: "button", name: "Open launcher" })), 20_000);
+      await until("the shell", async () => /Welcome to Neutron|Search or run|No tile is open/.test(await d.text()) || (await d.find({ role: "button", name: /^Open launcher/ })), 20_000);
     },
     /** Installs a bundled app from the welcome: review first, then approval. `look` may take pictures of the review. */
     async installBundled(name, version, look = async () => {}) {
@@ -20,11 +21,11 @@ export function workspace(d) {
     },
     async leaveWelcome() {
       await d.click({ role: "button", name: "Go to the workspace" });
-      await d.box({ role: "button", name: "Open launcher" });
+      await d.box({ role: "button", name: /^Open launcher/ });
     },
     /** Opens a new tile of an app by the launcher, with the keyboard. */
     async openTile(name, { endpoint = name } = {}) {
-      await d.click({ role: "button", name: "Open launcher" });
+      await d.click({ role: "button", name: /^Open launcher/ });
       await d.box({ css: "[role=dialog] input, dialog input" });
       await d.type(name);
       await until(`${name} in the launcher`, async () => new RegExp(name).test((await d.find({ role: "option" }))?.name ?? ""));
@@ -44,7 +45,15 @@ export function workspace(d) {
     /** Answers it with the mouse, once the buttons are armed. */
     async answer(choice) {
       await w.question();
-      await d.sees(armed);
+      await until("armed buttons", async () => {
+        const text = await d.text();
+        // Longer than the sheet: a person scrolls to its end first.
+        if (text.includes(unread)) {
+          const sheet = await d.find({ role: "dialog", scroll: false });
+          await d.wheel(sheet.x + sheet.width / 2, sheet.y + sheet.height / 2, 2000);
+        }
+        return text.includes(armed);
+      });
       await d.click({ role: "button", name: new RegExp(`^${choice}`) });
       await d.gone({ role: "button", name: /^Deny/ });
     },
