@@ -17,6 +17,7 @@ import (
 func Main(args []string, version string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends a shutdown that takes too long
 	if err := dispatch(ctx, args, version, os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintf(os.Stderr, "neutron: %s (%s)\n", fault.Sentence(err), fault.CodeOf(err))
 		return 1

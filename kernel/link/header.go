@@ -22,10 +22,10 @@ func policyFor(shell *url.URL, sandbox string) string {
 
 // denied lists the powerful features that no page of ours uses. The shell writes
 // the clipboard in a browser, so that one stays with itself.
-const denied = "accelerometer=(), ambient-light-sensor=(), autoplay=(), bluetooth=(), camera=(), clipboard-read=(), " +
+const denied = "accelerometer=(), autoplay=(), camera=(), clipboard-read=(), " +
 	"clipboard-write=(self), display-capture=(), encrypted-media=(), fullscreen=(), gamepad=(), geolocation=(), " +
 	"gyroscope=(), hid=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), " +
-	"picture-in-picture=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), web-share=(), xr-spatial-tracking=()"
+	"picture-in-picture=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()"
 
 func setHeaders(h http.Header, csp string) {
 	h.Set("Content-Security-Policy", csp)
