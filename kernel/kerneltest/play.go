@@ -297,6 +297,7 @@ func (p *player) do(words []string, line string) {
 		}
 		time.Sleep(d)
 	case "frames":
+		var lines []string // by name: a new instance's id is random
 		for _, f := range w.Registry.Snapshot(arg(1)) {
 			where := "elsewhere"
 			if f.Here {
@@ -307,7 +308,11 @@ func (p *player) do(words []string, line string) {
 			if f.FrameId != "" {
 				name = w.nameOf(endpoint.FrameID(f.FrameId))
 			}
-			p.say("%s", strings.TrimSpace(fmt.Sprintf("%s %s %s %s", name, status, where, f.Code)))
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", name, status, where, f.Code)))
+		}
+		slices.Sort(lines)
+		for _, l := range lines {
+			p.say("%s", l)
 		}
 	case "inflight":
 		p.say("%d in flight, %d dropped", w.Bus.InFlight(), w.Bus.Refused())

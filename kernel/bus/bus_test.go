@@ -1,0 +1,198 @@
+package bus_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"neutron/kernel/bus"
+	"neutron/kernel/endpoint"
+	"neutron/kernel/fault"
+	"neutron/kernel/kerneltest"
+	"neutron/kernel/limit"
+	"neutron/kernel/schema"
+	"neutron/kernel/tool"
+)
+
+// kernelTool makes a tool of the test's own.
+func kernelTool(t *testing.T, name string, run tool.Handler) *tool.Kernel {
+	t.Helper()
+	d, err := tool.Parse(fmt.Appendf(nil, `{"name":%q,"inputSchema":{"type":"object"},"outputSchema":{"type":"object"}}`, name), schema.NewCache())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &tool.Kernel{Descriptor: d, Run: run}
+}
+
+// pair is a world with a tile of one app and the background of another.
+func pairOf(t *testing.T, o kerneltest.Options) (w *kerneltest.World, tile, background *kerneltest.Actor) {
+	t.Helper()
+	w = kerneltest.NewWorld(t, o)
+	w.Attach("s1", false)
+	w.Install(endpoint.App{ID: "notes", Name: "Notes", Version: "1.0.0", Hash: "h", Background: "b.html", Tiles: []endpoint.TilePage{{ID: "main", Path: "m.html"}}})
+	if err := w.Open(context.Background(), "tile", "s1", "notes", "main", "1"); err != nil {
+		t.Fatal(err)
+	}
+	tile, background = w.Actor("tile"), w.Actor("notes")
+	for _, a := range []*kerneltest.Actor{tile, background} {
+		if err := w.Connect(a); err != nil {
+			t.Fatal(err)
+		}
+		w.Push(a, limit.EnvelopeIDMax, `{"name":"echo","inputSchema":{"type":"object"}}`)
+	}
+	w.Events()
+	return w, tile, background
+}
+
+func answers(w *kerneltest.World) map[uint64]kerneltest.Event {
+	out := map[uint64]kerneltest.Event{}
+	for _, e := range w.Events() {
+		if e.Kind == "ok" || e.Kind == "error" {
+			out[e.ID] = e
+		}
+	}
+	return out
+}
+
+// A handler that panics, hangs or answers nonsense settles its own call only.
+func TestKernelToolsThatFail(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		var cause error
+		w, tile, _ := pairOf(t, kerneltest.Options{Disk: kerneltest.Disk(t, dir), Tools: []*tool.Kernel{
+			kernelTool(t, "test.panic", func(context.Context, tool.Call) ([]byte, error) { panic("no") }),
+			kernelTool(t, "test.hang", func(ctx context.Context, _ tool.Call) ([]byte, error) {
+				<-ctx.Done()
+				cause = context.Cause(ctx)
+				return nil, cause
+			}),
+			kernelTool(t, "test.nonsense", func(context.Context, tool.Call) ([]byte, error) { return []byte(`[1]`), nil }),
+			kernelTool(t, "test.uncoded", func(context.Context, tool.Call) ([]byte, error) { return nil, errors.New("of the disk") }),
+		}})
+		defer w.Close(t)
+		for i, name := range []string{"test.panic", "test.hang", "test.nonsense", "test.uncoded"} {
+			w.Exec(tile, bus.Exec{ID: uint64(i + 1), Action: "tools.call", Payload: fmt.Appendf(nil, `{"target":"kernel","name":%q,"arguments":{}}`, name)})
+		}
+		time.Sleep(limit.CallTimeout)
+		synctest.Wait()
+		got := answers(w)
+		for id, want := range map[uint64]fault.Code{1: fault.Internal, 2: fault.Timeout, 3: fault.OutputInvalid, 4: fault.Internal} {
+			if code := fault.CodeOf(got[id].Err); code != want {
+				t.Errorf("call %d: got %s, want %s", id, code, want)
+			}
+		}
+		if s := fault.Sentence(got[4].Err); strings.Contains(s, "disk") {
+			t.Errorf("the cause leaks: %s", s)
+		}
+		if fault.CodeOf(cause) != fault.Timeout {
+			t.Errorf("the handler's context ended with %v", cause)
+		}
+	})
+}
+
+// The hops of one call, as docs/trace.md names them.
+func TestTrace(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var hops []string
+		w, tile, background := pairOf(t, kerneltest.Options{Disk: kerneltest.Disk(t, dir), Trace: func(h bus.Hop) {
+			mu.Lock()
+			defer mu.Unlock()
+			if h.ID == 7 {
+				hops = append(hops, h.Name)
+			}
+		}})
+		defer w.Close(t)
+		w.Exec(tile, bus.Exec{ID: 7, Action: "tools.call", Payload: []byte(`{"target":"app:notes:background","name":"echo","arguments":{}}`)})
+		for _, e := range w.Events() {
+			if e.Kind == "deliver" {
+				w.Bus.Response(background.Shell, background.Ref(), e.ID, []byte(`{}`), nil)
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if want := []string{"bus.Exec", "bus.decide", "bus.deliver", "bus.Response", "bus.settle"}; !slices.Equal(hops, want) {
+			t.Errorf("got %v, want %v", hops, want)
+		}
+	})
+}
+
+// Identity comes from the connection: another shell, or an old connection, is
+// not believed, whatever it names (attack cases 1 and 4).
+func TestForeignShell(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w, tile, background := pairOf(t, kerneltest.Options{Disk: kerneltest.Disk(t, dir)})
+		defer w.Close(t)
+		thief := w.Attach("s2", false)
+		call := bus.Exec{ID: 1, Action: "tools.call", Payload: []byte(`{"target":"app:notes:background","name":"echo","arguments":{}}`)}
+		w.Bus.Exec(thief, tile.Ref(), call)
+		if got := answers(w)[1]; got.Shell != "s2" || fault.CodeOf(got.Err) != fault.EndpointGone {
+			t.Fatalf("an exec in another shell's frame: %+v", got)
+		}
+		w.Exec(tile, call)
+		var number uint64
+		for _, e := range w.Events() {
+			number = e.ID
+		}
+		w.Bus.Response(thief, background.Ref(), number, []byte(`"stolen"`), nil)
+		w.Bus.ProgressFrom(thief, background.Ref(), number, []byte(`"stolen"`))
+		w.Bus.CancelExec(thief, tile.Ref(), 1)
+		if e := w.Events(); len(e) != 0 {
+			t.Fatalf("another shell settled the call: %+v", e)
+		}
+		old := tile.Ref()
+		if err := w.Connect(tile); err != nil {
+			t.Fatal(err)
+		}
+		w.Events()
+		w.Bus.Exec(tile.Shell, old, bus.Exec{ID: 2, Action: "ping", Payload: []byte(`{}`)})
+		if got := answers(w)[2]; fault.CodeOf(got.Err) != fault.EndpointGone {
+			t.Errorf("an exec on an old connection: %+v", got)
+		}
+	})
+}
+
+// The owner's decision is on disk before the delivery: when it cannot be
+// written, nothing is delivered.
+func TestDecisionThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		d := &failing{Disk: kerneltest.Disk(t, dir)}
+		w, _, _ := pairOf(t, kerneltest.Options{Disk: d})
+		defer w.Close(t)
+		w.Install(endpoint.App{ID: "daybook", Name: "Daybook", Version: "1.0.0", Hash: "h", Background: "b.html"})
+		caller := w.Actor("daybook")
+		if err := w.Connect(caller); err != nil {
+			t.Fatal(err)
+		}
+		d.fail(fault.New("test", fault.StoreFull, "", ""))
+		w.Exec(caller, bus.Exec{ID: 1, Action: "tools.call", Payload: []byte(`{"target":"app:notes:background","name":"echo","arguments":{}}`)})
+		synctest.Wait()
+		w.Events()
+		q := w.Desk.Snapshot()[0]
+		if err := w.Desk.Open(q.Id); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Desk.Shown(q.Id); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(limit.QuestionArm)
+		if err := w.Desk.Answer(q.Id, q.Choices[1], q.Digest, 0); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		events := w.Events()
+		if len(events) != 1 || fault.CodeOf(events[0].Err) != fault.StoreFull {
+			t.Errorf("got %+v, want the caller told STORE_FULL and nobody else anything", events)
+		}
+		d.fail(nil)
+	})
+}
