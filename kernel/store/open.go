@@ -142,16 +142,16 @@ func openFile(dir string, readOnly bool) (db *bbolt.DB, err error) {
 // inspect reads the whole structure of an existing file without writing and
 // gives its schema version.
 func inspect(dir string) (version int, err error) {
+	if err := wholePages(filepath.Join(dir, fileName)); err != nil {
+		return 0, coded(opOpen, dir, err)
+	}
 	db, err := openFile(dir, true)
 	if err != nil {
 		return 0, err
 	}
 	defer db.Close() //nolint:errcheck // nothing was written
 	err = guarded(dir, func() error {
-		return db.View(func(tx *bbolt.Tx) error {
-			if err := whole(tx, filepath.Join(dir, fileName)); err != nil {
-				return err
-			}
+		return db.View(func(tx *bbolt.Tx) (err error) {
 			version, err = readVersion(tx)
 			return err
 		})
@@ -163,37 +163,6 @@ func inspect(dir string) (version int, err error) {
 type damaged string
 
 func (d damaged) Error() string { return string(d) }
-
-// whole walks every page that holds a key. bbolt trusts its page numbers: a file
-// that was cut or overwritten would end the process later, at some read.
-func whole(tx *bbolt.Tx, path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Size() < tx.Size() {
-		return damaged(fmt.Sprintf("the file has %d bytes of %d", info.Size(), tx.Size()))
-	}
-	var walk func(b *bbolt.Bucket) error
-	walk = func(b *bbolt.Bucket) error {
-		var before []byte
-		return b.ForEach(func(k, v []byte) error {
-			if before != nil && string(before) >= string(k) {
-				return damaged("keys are out of order")
-			}
-			before = k
-			if v != nil {
-				return nil
-			}
-			child := b.Bucket(k)
-			if child == nil {
-				return damaged("a bucket has no root")
-			}
-			return walk(child)
-		})
-	}
-	return tx.ForEach(func(_ []byte, b *bbolt.Bucket) error { return walk(b) })
-}
 
 func readVersion(tx *bbolt.Tx) (int, error) {
 	b := tx.Bucket(metaBucket)
