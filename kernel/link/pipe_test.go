@@ -1,9 +1,6 @@
 package link
 
 import (
-	"context"
-	"errors"
-	"net"
 	"net/http"
 	"sync"
 	"testing"
@@ -13,62 +10,36 @@ import (
 	"github.com/gorilla/websocket"
 	"google.golang.org/protobuf/proto"
 
+	"neutron/kernel/kerneltest"
 	"neutron/kernel/limit"
 	"neutron/kernel/proto/linkv1"
 )
 
-// pipes is a listener in memory: what runs over it stands still in a synctest
-// bubble, so that time itself can be played.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
-
-func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
-	a, b := net.Pipe()
-	select {
-	case p.conns <- b:
-		return a, nil
-	case <-p.closed:
-		return nil, errors.New("closed")
-	}
-}
-
 // desk is a server with its host, in memory.
 type desk struct {
 	*Server
-	t     *testing.T
-	host  *host
-	pipes *pipes
+	t    *testing.T
+	host *host
+	net  kerneltest.Net
 }
 
 func play(t *testing.T, f func(d *desk)) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &desk{t: t, host: &host{}, pipes: &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}}
-		var err error
+		d := &desk{t: t, host: &host{}}
+		ln, err := d.net.Listen("127.0.0.1:1")
+		if err != nil {
+			t.Fatal(err)
+		}
 		d.Server, err = New(Options{Host: d.host, Files: page, Origin: "http://127.0.0.1:1", Sandbox: "http://*.localhost:2", Hash: hash})
 		if err != nil {
 			t.Fatal(err)
 		}
 		srv := &http.Server{Handler: d.Server}
 		var served sync.WaitGroup
-		served.Go(func() { srv.Serve(d.pipes) })
+		served.Go(func() { srv.Serve(ln) })
 		f(d)
 		d.Server.Close()
 		srv.Close()
-		d.pipes.Close()
 		served.Wait()
 	})
 }
@@ -89,7 +60,7 @@ type tab struct {
 // open says hello; the tab's code tells when it was refused.
 func (d *desk) open(secret string) *tab {
 	d.t.Helper()
-	dialer := websocket.Dialer{NetDialContext: d.pipes.dial}
+	dialer := websocket.Dialer{NetDialContext: d.net.Dial}
 	ws, _, err := dialer.Dial("ws://127.0.0.1:1/link", origin("http://127.0.0.1:1"))
 	if err != nil {
 		d.t.Fatal(err)
@@ -287,7 +258,7 @@ func TestReloadOvertakesItsOldLink(t *testing.T) {
 
 func TestNoHelloClosesAfterFiveSeconds(t *testing.T) {
 	play(t, func(d *desk) {
-		dialer := websocket.Dialer{NetDialContext: d.pipes.dial}
+		dialer := websocket.Dialer{NetDialContext: d.net.Dial}
 		ws, _, err := dialer.Dial("ws://127.0.0.1:1/link", origin("http://127.0.0.1:1"))
 		if err != nil {
 			t.Fatal(err)
@@ -303,7 +274,7 @@ func TestNoHelloClosesAfterFiveSeconds(t *testing.T) {
 
 func TestSilentHellosAreBounded(t *testing.T) {
 	play(t, func(d *desk) {
-		dialer := websocket.Dialer{NetDialContext: d.pipes.dial}
+		dialer := websocket.Dialer{NetDialContext: d.net.Dial}
 		var all []*websocket.Conn
 		for range limit.HellosWaiting {
 			ws, _, err := dialer.Dial("ws://127.0.0.1:1/link", origin("http://127.0.0.1:1"))
@@ -393,7 +364,7 @@ func TestSlowShellIsClosed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, func(d *desk) {
-				dialer := websocket.Dialer{NetDialContext: d.pipes.dial}
+				dialer := websocket.Dialer{NetDialContext: d.net.Dial}
 				ws, _, err := dialer.Dial("ws://127.0.0.1:1/link", origin("http://127.0.0.1:1"))
 				if err != nil {
 					t.Fatal(err)
@@ -419,7 +390,7 @@ func TestSlowShellIsClosed(t *testing.T) {
 // The same amount of state is no burden: only the latest of each part waits.
 func TestStateIsCoalesced(t *testing.T) {
 	play(t, func(d *desk) {
-		dialer := websocket.Dialer{NetDialContext: d.pipes.dial}
+		dialer := websocket.Dialer{NetDialContext: d.net.Dial}
 		ws, _, err := dialer.Dial("ws://127.0.0.1:1/link", origin("http://127.0.0.1:1"))
 		if err != nil {
 			t.Fatal(err)
@@ -589,7 +560,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		for range 3 {
 			d.open(d.boot())
 		}
-		ws, _, err := (&websocket.Dialer{NetDialContext: d.pipes.dial}).Dial("ws://127.0.0.1:1/link", origin("http://127.0.0.1:1"))
+		ws, _, err := (&websocket.Dialer{NetDialContext: d.net.Dial}).Dial("ws://127.0.0.1:1/link", origin("http://127.0.0.1:1"))
 		if err != nil {
 			t.Fatal(err)
 		}
