@@ -69,6 +69,7 @@ type desk struct {
 	probe    *string // nonce of a probe whose answer waits for the filter
 	asked    asked
 	deaths   []time.Time
+	ending   bool // the owner gave the page up: its end is expected
 	stopping bool
 }
 
@@ -276,11 +277,17 @@ func inSandbox(address, sandbox string) bool {
 	return ok && label != "" && !strings.ContainsAny(label, "/@:?#.")
 }
 
-// died: the web process ended, by a crash or because a stalled page was given up.
+// died: the web process ended. After a stall the kernel sends the next Boot by itself.
 func (d *desk) died(reason int32) {
 	now := time.Now()
 	d.mu.Lock()
-	stopping := d.stopping
+	expected := d.stopping || d.ending
+	d.ending = false
+	if expected {
+		d.address = ""
+		d.mu.Unlock()
+		return
+	}
 	d.address, d.asked = "", askedNothing
 	recent := d.deaths[:0]
 	for _, t := range d.deaths {
@@ -291,9 +298,6 @@ func (d *desk) died(reason int32) {
 	d.deaths = append(recent, now)
 	count := len(d.deaths)
 	d.mu.Unlock()
-	if stopping {
-		return
-	}
 	d.log.Warn("window.died", "reason", reason, "recent", count)
 	d.first.spend()
 	d.n.hold(false)
@@ -311,12 +315,14 @@ func (d *desk) answered(first bool) {
 	d.mu.Lock()
 	what := d.asked
 	d.asked = askedNothing
+	d.ending = what == askedStall && first
 	d.mu.Unlock()
 	switch what {
 	case askedStall:
 		d.out.put(&controlv1.AttachWindowRequest{What: &controlv1.AttachWindowRequest_Answered{Answered: &controlv1.Answered{Reload: first}}}, false)
 		if first {
-			d.n.endPage()
+			d.n.hold(false)
+			d.n.endPage() // before the Boot that follows: the hook keeps the order
 		}
 	case askedLoop:
 		if first {

@@ -31,11 +31,20 @@ const childEnv = "NEUTRON_WINDOW_TEST_CHILD"
 
 var xDisplay string
 
+// home is one for the whole run: WebKit's sandbox binds what an earlier window announced on the display.
+var home string
+
 func TestMain(m *testing.M) {
 	if os.Getenv(childEnv) != "" {
 		os.Exit(childMain())
 	}
-	os.Exit(withDisplay(m.Run))
+	var err error
+	if home, err = os.MkdirTemp("", "neutron-window-test-"); err != nil {
+		panic(err)
+	}
+	code := withDisplay(m.Run)
+	_ = os.RemoveAll(home)
+	os.Exit(code)
 }
 
 // pipePeer is a kernel at the other end of two pipes.
@@ -123,11 +132,10 @@ func open(t *testing.T, env ...string) *stage {
 	s := &stage{t: t, web: serveWeb(t), exited: make(chan error, 1)}
 	hearR, hearW, _ := os.Pipe()
 	tellR, tellW, _ := os.Pipe()
-	home := t.TempDir()
 	s.in = hearW
 	s.cmd = exec.Command(os.Args[0])
 	s.cmd.Env = append(os.Environ(), childEnv+"=1", "DISPLAY="+xDisplay, "HOME="+home, "XDG_DATA_HOME="+home, "XDG_CACHE_HOME="+home,
-		"XDG_CONFIG_HOME="+home, pageEnv+"="+s.web.frame("attack"), "STATE="+filepath.Join(home, "window.json"))
+		"XDG_CONFIG_HOME="+home, pageEnv+"="+s.web.frame("attack"), "STATE="+filepath.Join(t.TempDir(), "window.json"))
 	s.cmd.Env = append(s.cmd.Env, env...)
 	s.cmd.ExtraFiles = []*os.File{hearR, tellW}
 	stderr, _ := s.cmd.StderrPipe()
@@ -170,7 +178,7 @@ func (s *stage) readTold(r io.Reader) {
 		s.mu.Lock()
 		s.told = append(s.told, m)
 		s.mu.Unlock()
-		if m.GetBootWanted() != nil {
+		if m.GetBootWanted() != nil || m.GetAnswered().GetReload() {
 			s.say(&controlv1.AttachWindowResponse{What: &controlv1.AttachWindowResponse_Boot{Boot: &controlv1.Boot{
 				Url: s.web.shell + "/#boot=" + strings.Repeat("0", 64), SandboxUrl: s.web.sandbox,
 			}}})
@@ -284,16 +292,34 @@ func (s *stage) x(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// picture keeps what the screen shows, when the tests are asked to.
+// picture keeps what the screen shows once it stands still, when the tests are asked to.
 func (s *stage) picture(name string) {
+	s.t.Helper()
 	dir := os.Getenv("NEUTRON_PICTURES")
 	if dir == "" {
 		return
 	}
-	c := exec.Command("import", "-window", "root", "-display", xDisplay, filepath.Join(dir, name+".png"))
-	if out, err := c.CombinedOutput(); err != nil {
-		s.t.Errorf("picture: %v %s", err, out)
+	var last []byte
+	s.until("a picture that stands still", func() bool {
+		c := exec.Command("import", "-window", "root", "-display", xDisplay, "-quality", "9", "png:-")
+		now, err := c.Output()
+		if err != nil {
+			s.t.Fatalf("picture: %v", err)
+		}
+		still := len(last) > 0 && pixels(now) == pixels(last)
+		last = now
+		return still
+	})
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), last, 0o644); err != nil {
+		s.t.Fatal(err)
 	}
+}
+
+// pixels gives the image data of a PNG without its dates.
+func pixels(png []byte) string {
+	_, data, _ := strings.Cut(string(png), "IDAT")
+	data, _, _ = strings.Cut(data, "tEXt")
+	return data
 }
 
 func (s *stage) signal(sig syscall.Signal) { _ = s.cmd.Process.Signal(sig) }
@@ -306,4 +332,16 @@ func kill(t *testing.T, pid int) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// tryX is x for what may fail; it gives an empty string then.
+func (s *stage) tryX(args ...string) string {
+	c := exec.Command("xdotool", args...)
+	c.Env = append(os.Environ(), "DISPLAY="+xDisplay)
+	out, err := c.Output()
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return first
 }

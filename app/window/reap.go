@@ -12,28 +12,25 @@ import (
 	"time"
 )
 
-// How long the web view's processes may take to leave by themselves, and how often to look.
+// How long the end of the web view's processes may take, and how often to look.
 const (
-	leaveWait = 2 * time.Second
-	leaveLook = 10 * time.Millisecond
+	endWait = 5 * time.Second
+	endLook = 2 * time.Millisecond
 )
 
-// endPages waits until no process of the web view is left under this one, and kills those that stay.
+// endPages kills what is left of the web view and waits until it is gone. The network process would
+// stay until this process ends, and a looping page for seconds after that.
 func endPages(log *slog.Logger) {
-	deadline := time.Now().Add(leaveWait)
-	tick := time.NewTicker(leaveLook)
+	deadline := time.Now().Add(endWait)
+	tick := time.NewTicker(endLook)
 	defer tick.Stop()
-	for {
-		left := pageProcesses(os.Getpid())
-		if len(left) == 0 {
+	for left := pageProcesses(os.Getpid()); len(left) > 0; left = pageProcesses(os.Getpid()) {
+		if time.Now().After(deadline) {
+			log.Error("window.left", "pids", left)
 			return
 		}
-		if time.Now().After(deadline) {
-			for _, pid := range left {
-				log.Warn("window.killed", "pid", pid)
-				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have left meanwhile
-			}
-			return
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have left meanwhile
 		}
 		<-tick.C
 	}

@@ -20,7 +20,9 @@
 // The order of the talk: Attach, BootWanted; the kernel answers Boot. ArmProbe is
 // answered by LockState once the filter for the last Boot was judged, so a kernel
 // that waits for this answer before it mounts the probe needs no clock. ReadLocks
-// is answered at once. A Boot that nobody asked for is loaded at once.
+// is answered at once. A Boot that nobody asked for is loaded at once: after Answered with reload
+// the window ends the stalled page and expects one. A page that ended by itself is reported
+// as ProcessDied, followed by BootWanted.
 package window
 
 import (
