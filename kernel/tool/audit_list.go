@@ -4,6 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"neutron/kernel/limit"
 	"neutron/kernel/proto/linkv1"
 )
 
@@ -31,7 +34,8 @@ const auditList = `{
   }
 }`
 
-// AuditList makes audit.list: {} to {entries: [...]} of the caller's own app.
+// AuditList makes audit.list: {} to {entries: [...]} of the caller's own app, as
+// many of the newest as one result holds.
 func AuditList(log Own) *Kernel {
 	type row struct {
 		Seq        uint64  `json:"seq"`
@@ -45,18 +49,26 @@ func AuditList(log Own) *Kernel {
 		Result     string  `json:"result"`
 	}
 	return define(auditList, func(_ context.Context, c Call) ([]byte, error) {
-		rows := []row{}
+		rows := []jsontext.Value{}
 		i := c.Caller.Identity
+		size := len(`{"entries":[]}`)
 		for _, e := range log.Own(i.App, i.UID) {
-			rows = append(rows, row{
+			text, err := result(row{
 				Seq: e.Seq, At: time.UnixMilli(e.AtMs).UTC().Format(time.RFC3339Nano),
 				Caller: e.Caller.GetEndpointId(), Target: e.Target.GetEndpointId(), Tool: e.Tool,
 				Status: e.Status, DurationMs: float64(e.DurationUs) / 1000,
 				Arguments: e.Arguments, Result: e.Result,
 			})
+			if err != nil {
+				return nil, err
+			}
+			if size += len(text) + 1; size > limit.PayloadBytes {
+				break // the newest that fit
+			}
+			rows = append(rows, text)
 		}
 		return result(struct {
-			Entries []row `json:"entries"`
+			Entries []jsontext.Value `json:"entries"`
 		}{rows})
 	})
 }
