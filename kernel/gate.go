@@ -35,6 +35,7 @@ func (k *Kernel) openGate(ctx context.Context, s *shell) {
 		k.log.Error("bridge gate stays shut", "shell", s.id, "err", err)
 		k.frames.Refuse(s.id, fault.New("kernel.gate", fault.BridgeOpen, s.id, fault.Sentence(err)))
 	} else {
+		k.log.Info("bridge gate open", "shell", s.id)
 		k.frames.Release(s.id)
 	}
 	k.pushHealth()

@@ -64,6 +64,7 @@ type Kernel struct {
 	bus    *bus.Bus
 	link   *link.Server
 
+	refused  atomic.Uint64  // messages that the shells refused by themselves
 	ever     atomic.Bool    // anything was ever installed
 	wg       sync.WaitGroup // every goroutine of this package
 	changing sync.Mutex     // makes appsChanged one at a time; taken before any other lock
@@ -170,6 +171,7 @@ type Status struct {
 	Version, Workspace, Sandbox, ProtocolHash string
 	Window, Locked                            bool
 	Shells, Frames                            int
+	Refused                                   uint64 // requests, hellos, frames and messages turned away since the start
 }
 
 // Status says how the kernel is.
@@ -179,6 +181,7 @@ func (k *Kernel) Status() Status {
 	k.mu.Unlock()
 	s.Version, s.Workspace, s.Sandbox, s.ProtocolHash = k.o.Version, k.o.ShellOrigin+"/", k.o.SandboxURL, proto.Hash
 	s.Frames = len(k.frames.Live())
+	s.Refused = k.link.Refused() + k.bus.Refused() + k.refused.Load()
 	return s
 }
 

@@ -134,6 +134,7 @@ func (s *shell) Receive(m *linkv1.ToKernel) {
 	case *linkv1.ToKernel_KeyHold:
 		s.keyHold(f.KeyHold.GetOn())
 	case *linkv1.ToKernel_Refused:
+		s.k.refused.Add(uint64(f.Refused.GetCount()))
 		s.k.log.Warn("the shell refused messages", "frame", f.Refused.GetFrameId(), "code", f.Refused.GetCode(), "count", f.Refused.GetCount())
 	}
 }
