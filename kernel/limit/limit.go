@@ -3,6 +3,8 @@
 // this file; there is no second list.
 package limit
 
+//go:generate go run ./gen ../../docs/limits.md
+
 import (
 	"time"
 
