@@ -115,15 +115,15 @@ interface TableProps {
 
 function Table({ entries, icons, open, onOpen }: TableProps): ReactNode {
   return (
-    <table className="grid min-w-[760px]">
+    <table className="ledger min-w-[760px]">
       <thead>
         <tr>
           <th className="w-[112px] ps-10!">{t.audit.time}</th>
-          <th className="w-[17%]">{t.audit.caller}</th>
-          <th className="w-[15%]">{t.audit.target}</th>
+          <th className="w-[14%]">{t.audit.caller}</th>
+          <th className="w-[13%]">{t.audit.target}</th>
           <th className="w-[16%]">{t.audit.tool}</th>
           <th>{t.audit.decision}</th>
-          <th className="w-[17%]">{t.audit.outcome}</th>
+          <th className="w-[15%]">{t.audit.outcome}</th>
           <th className="r w-[72px]">{t.audit.took}</th>
           <th className="r w-[84px] pe-5!">{t.audit.sent}</th>
         </tr>

@@ -59,5 +59,5 @@ export function answerOf(id: string): Answer {
 
 /** timeLeft is how long the question still stands, in milliseconds. Before it was shown that is its whole time. */
 export function timeLeft(q: Question, now: number, wholeMs: number): number {
-  return q.expiresAtMs === 0n ? wholeMs : Math.max(0, Number(q.expiresAtMs) - now);
+  return q.expiresAtMs === 0n ? wholeMs : Math.min(wholeMs, Math.max(0, Number(q.expiresAtMs) - now));
 }

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { Arming } from "./arming";
 import { Kbd } from "./button";
 import { cx } from "./classes";
@@ -90,7 +90,8 @@ export function GuardedSheet(p: GuardedSheetProps): ReactNode {
     onChoose(id);
   };
 
-  useEffect(() => {
+  // A layout effect: its end runs while the dialog is still in the page, so that closing gives the focus back.
+  useLayoutEffect(() => {
     const box = dialog.current;
     const no = refuse.current;
     const text = body.current;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import { Button } from "./button";
 import { cx } from "./classes";
 
@@ -15,14 +15,11 @@ interface TopDialogProps {
 /** TopDialog is a native modal dialog: it lies in the top layer, over every frame, and keeps Tab inside. */
 export function TopDialog({ className, label, labelledBy, onClose, light = false, children }: TopDialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // A layout effect: its end runs while the dialog is still in the page, so that closing gives the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
-    const before = document.activeElement;
     dialog?.showModal();
-    return () => {
-      dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected && !(before instanceof HTMLIFrameElement)) before.focus();
-    };
+    return () => dialog?.close();
   }, []);
   return (
     <dialog

@@ -30,8 +30,12 @@ export function Launcher({ entries, icons, onClose }: LauncherProps): ReactNode 
           <Command.Input ref={input} value={text} onValueChange={setText} placeholder={t.launcher.placeholder} />
           <Kbd>Esc</Kbd>
         </div>
-        <Command.List>
-          {found.length === 0 && <Command.Empty>{t.launcher.nothing(text)}</Command.Empty>}
+        {found.length === 0 && (
+          <p className="none" role="status">
+            {t.launcher.nothing(text)}
+          </p>
+        )}
+        <Command.List hidden={found.length === 0}>
           {groups.map((group) => (
             <Command.Group key={group} heading={group}>
               {found

@@ -47,7 +47,7 @@ export function GrantsPage({ link, icons, stamp }: GrantsPageProps): ReactNode {
       {read.is === "ready" && read.value.grants.length > 0 && (
         <div className="px-5 pb-6 overflow-auto" tabIndex={0} role="region" aria-label={t.settings.grantsTitle}>
           <div className="panel">
-            <table className="grid min-w-[640px]">
+            <table className="ledger min-w-[640px]">
               <thead>
                 <tr>
                   <th className="w-[20%]">{t.settings.caller}</th>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { AuditScreen } from "../audit/auditScreen";
 import { openOf, waitingOf } from "../consent/queue";
@@ -24,6 +24,7 @@ import { Connecting, Locked, Mismatch, Refused } from "./gone";
 import type { Model } from "./model";
 import { go, nav } from "./nav";
 import { nextRegion, shortcutOf } from "./shortcuts";
+import type { TileLife } from "./tiles";
 import { Welcome } from "./welcome";
 import { Workspace } from "./workspace";
 
@@ -56,6 +57,7 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   const install = useCallback((file: File) => void model.install.fromFile(file), [model]);
   const chooseFile = useCallback(() => pickFile(install), [install]);
   const asked = question !== null;
+  const asker = useAsker(model, question?.callerFrameId ?? "", lives);
 
   useEffect(() => {
     const run = (chord: Parameters<typeof shortcutOf>[0]): boolean => {
@@ -221,7 +223,7 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
           mark={model.mark()}
           guard={model.guard}
           icons={icons}
-          asker={askerBox(model, question.callerFrameId)}
+          asker={asker}
           wholeMs={model.link.limit("questionShownMs", 60_000)}
           nameOfFrame={nameOfFrame}
           onShown={(q) => model.link.send({ case: "questionShown", value: { id: q.id } })}
@@ -240,12 +242,18 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   );
 }
 
-/** askerBox is where the asking tile stands, if it is in view. */
-function askerBox(model: Model, frameId: string): Box | null {
-  for (const [key, life] of model.tiles.store.get().lives) {
-    if (life.is !== "open" || life.handle.frameId !== frameId) continue;
-    const box = document.querySelector(`[data-slot="${CSS.escape(key)}"]`)?.getBoundingClientRect();
-    return box === undefined || box.width === 0 ? null : { x: box.x, y: box.y, width: box.width, height: box.height };
-  }
-  return null;
+/** useAsker is where the asking tile stands, if it is in view. */
+function useAsker(model: Model, frameId: string, lives: ReadonlyMap<string, TileLife>): Box | null {
+  const [box, setBox] = useState<Box | null>(null);
+  useLayoutEffect(() => {
+    const look = (): void => {
+      const key = [...lives].find(([, life]) => life.is === "open" && life.handle.frameId === frameId)?.[0];
+      const rect = key === undefined ? undefined : document.querySelector(`[data-slot="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+      setBox(frameId === "" || rect === undefined || rect.width === 0 ? null : { x: rect.x, y: rect.y, width: rect.width, height: rect.height });
+    };
+    look();
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  }, [model, frameId, lives]);
+  return box;
 }

@@ -26,7 +26,7 @@ export function Bar({ phase, pending, page, waiting, onLauncher, onQuestion, onP
   const online = phase === "open";
   return (
     <header className="bar" aria-label={t.bar.label} data-region="">
-      <button type="button" className="launch" aria-label={t.bar.launcher} aria-keyshortcuts="Control+K" onClick={onLauncher}>
+      <button type="button" className="launch" aria-label={`${t.bar.launcher}: ${t.bar.search} Ctrl K`} aria-keyshortcuts="Control+K" onClick={onLauncher}>
         <NeutronMark />
         <span className="lt">{t.bar.search}</span>
         <Kbd>Ctrl K</Kbd>

@@ -34,10 +34,10 @@ export function Locked({ at, inWindow }: { readonly at: number; readonly inWindo
 /** Refused is the page whose address was used before: only a fresh link helps. */
 export function Refused(): ReactNode {
   return (
-    <main className="lk" role="alert">
+    <main className="lk">
       <NeutronMark size={40} />
       <h1 className="h-xl">{t.link.refusedTitle}</h1>
-      <p className="p">{t.link.refusedText}</p>
+      <p className="p" role="alert">{t.link.refusedText}</p>
       <p className="cmd">
         {t.link.fresh}
         <code>{t.locked.command}</code>
@@ -50,10 +50,10 @@ export function Refused(): ReactNode {
 /** Mismatch is the page of an older or newer version than the kernel. */
 export function Mismatch({ onReload }: { readonly onReload: () => void }): ReactNode {
   return (
-    <main className="lk" role="alert">
+    <main className="lk">
       <NeutronMark size={40} />
       <h1 className="h-xl">{t.link.mismatchTitle}</h1>
-      <p className="p">{t.link.mismatchText}</p>
+      <p className="p" role="alert">{t.link.mismatchText}</p>
       <Button look="primary" size="lg" icon={RotateCw} onClick={onReload}>
         {t.link.reload}
       </Button>
@@ -65,9 +65,9 @@ export function Mismatch({ onReload }: { readonly onReload: () => void }): React
 /** Connecting stands before the first welcome. Quick starts never show its word. */
 export function Connecting({ attempt }: { readonly attempt: number }): ReactNode {
   return (
-    <main className="lk" role="status">
+    <main className="lk">
       <NeutronMark size={40} />
-      <p className="row dim mt-3">
+      <p className="row dim mt-3" role="status">
         <Spin />
         {t.link.connecting}
       </p>

@@ -78,7 +78,7 @@ export const screens: readonly Screen[] = [
   screen("workspace-one", { tiles: ["notes"] }),
   screen("workspace-two", { tiles: two }),
   screen("workspace-three", { tiles: ["notes", "daybook", "images"] }),
-  screen("workspace-toast", { tiles: ["notes", "daybook", "images"], steps: [{ click: "Close Lot photos, Images" }] }),
+  screen("workspace-toast", { tiles: ["notes", "daybook", "images"], steps: [{ click: "Close Notes" }] }),
   screen("tile-starting", { tiles: ["notes", "images"], stuck: ["images"], frames: fx.framesTrouble, steps: [{ wait: 400 }] }),
   screen("tile-trouble", { tiles: ["notes", "daybook", "images"], stuck: ["images"], frames: fx.framesTrouble, health: fx.diskFull, steps: [{ wait: 400 }] }),
   screen("tile-quarantine", { tiles: ["images", "daybook", "notes"], frames: fx.framesQuarantine, health: fx.stalledQuarantine }),

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { create } from "@bufbuild/protobuf";
+import type { FrameHandle } from "../broker/signature";
+import { FrameStateSchema, FrameStatus } from "../wire/neutron/link/v1/link_pb";
+import { tileView } from "./tileView";
+
+const handle = { frameId: "f" } as FrameHandle;
+const open = { is: "open", handle } as const;
+const base = { name: "Notes", installed: true, life: open, frame: undefined, connected: true, gateOpen: true } as const;
+const frame = (status: FrameStatus, code = "", reason = "") => create(FrameStateSchema, { status, code, reason });
+
+describe("what a tile shows", () => {
+  test("the frame alone, once its port is open", () => {
+    expect(tileView(base)).toBeNull();
+    expect(tileView({ ...base, connected: false })?.state).toBe("starting");
+    expect(tileView({ ...base, life: { is: "opening" }, connected: false })?.state).toBe("starting");
+  });
+
+  test("the kernel's word outweighs what the shell saw", () => {
+    const ended = { is: "ended", end: { code: "CLOSED", reason: "" } } as const;
+    expect(tileView({ ...base, life: ended, frame: frame(FrameStatus.QUARANTINED, "QUARANTINED") })?.state).toBe("quarantined");
+    expect(tileView({ ...base, life: ended, frame: frame(FrameStatus.BLOCKED, "NOT_READY", "Twice.") })).toMatchObject({ state: "blocked", text: "Twice.", code: "NOT_READY" });
+    expect(tileView({ ...base, frame: frame(FrameStatus.HELD) })?.state).toBe("held");
+  });
+
+  test("a frame that ended says why, and can be tried again", () => {
+    const view = tileView({ ...base, life: { is: "ended", end: { code: "NAVIGATED", reason: "The page left its address." } }, connected: false });
+    expect(view).toMatchObject({ state: "ended", code: "NAVIGATED", retry: "Try again" });
+    expect(view?.text).toContain("The page left its address.");
+  });
+
+  test("a closed gate holds what is not open yet", () => {
+    expect(tileView({ ...base, life: { is: "opening" }, connected: false, gateOpen: false })).toMatchObject({ state: "held", retry: "" });
+  });
+
+  test("an app that is gone offers nothing to try", () => {
+    expect(tileView({ ...base, installed: false })).toMatchObject({ state: "gone", retry: "" });
+  });
+});
