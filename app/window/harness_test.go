@@ -300,15 +300,18 @@ func (s *stage) picture(name string) {
 		return
 	}
 	var last []byte
+	same := 0
 	s.until("a picture that stands still", func() bool {
 		c := exec.Command("import", "-window", "root", "-display", xDisplay, "-quality", "9", "png:-")
 		now, err := c.Output()
 		if err != nil {
 			s.t.Fatalf("picture: %v", err)
 		}
-		still := len(last) > 0 && pixels(now) == pixels(last)
+		if same++; pixels(now) != pixels(last) {
+			same = 0
+		}
 		last = now
-		return still
+		return same == 8 // buttons that arm look different for a moment
 	})
 	if err := os.WriteFile(filepath.Join(dir, name+".png"), last, 0o644); err != nil {
 		s.t.Fatal(err)

@@ -9,27 +9,23 @@ static GtkWidget *shown;
 
 // Colours and sizes are the design's tokens; @-names are set for the light or the dark half.
 static const char *const light =
-  "@define-color surface #ffffff; @define-color raised #f7f8f9; @define-color bar #f3f4f6; @define-color text #17191c;"
+  "@define-color surface #ffffff; @define-color raised #f7f8f9; @define-color text #17191c;"
   "@define-color second #4f545d; @define-color third #646973; @define-color line #d9dbe0; @define-color thin #e6e8eb;"
   "@define-color hot #fbf2e0; @define-color hover #eeeff2; @define-color ring #2457c5; @define-color danger #bd2f27; @define-color warning #7d4e00;";
 static const char *const dark =
-  "@define-color surface #17181b; @define-color raised #1c1e21; @define-color bar #131417; @define-color text #ecedef;"
+  "@define-color surface #17181b; @define-color raised #1c1e21; @define-color text #ecedef;"
   "@define-color second #adb1b9; @define-color third #9297a0; @define-color line #34373c; @define-color thin #292c30;"
   "@define-color hot #2b2213; @define-color hover #26282c; @define-color ring #7aa7f5; @define-color danger #b8413a; @define-color warning #e2b663;";
 static const char *const look =
   "* { all: unset; font-family: \"Inter\", system-ui, sans-serif; font-size: 13px; color: @text; -gtk-icon-style: symbolic; }"
   "window, .body { background: @surface; }"
-  "decoration { border-radius: 10px; box-shadow: 0 0 0 1px @line, 0 12px 40px alpha(black, .28); margin: 24px; }"
-  "headerbar { background: @bar; border-bottom: 1px solid @line; border-radius: 10px 10px 0 0; min-height: 35px; padding: 0 8px; }"
-  "headerbar .title { font-size: 12px; font-weight: 600; }"
-  "headerbar button { padding: 4px; border-radius: 4px; } headerbar button:hover { background: @hover; } headerbar button:focus { box-shadow: 0 0 0 2px @ring; }"
   ".body { padding: 18px 20px 16px; }"
   ".mark { min-width: 36px; min-height: 36px; border-radius: 8px; background: @hot; color: @warning; font-size: 16px; font-weight: 600; }"
   ".heading { font-size: 15px; font-weight: 600; }"
   ".text { color: @second; font-size: 12px; } .note { color: @third; font-size: 11px; }"
   ".panel { border: 1px solid @line; border-radius: 6px; } .panel .row { padding: 8px 12px; border-top: 1px solid @thin; background: @hot; }"
   ".panel .head { padding: 6px 12px; color: @third; font-size: 11px; } .name { font-weight: 500; } .dim { color: @third; font-size: 12px; }"
-  ".foot { padding: 12px 20px; border-top: 1px solid @thin; background: @raised; border-radius: 0 0 10px 10px; }"
+  ".foot { padding: 12px 20px; border-top: 1px solid @thin; background: @raised; }"
   ".foot button { padding: 4px 11px; min-height: 18px; border-radius: 6px; border: 1px solid @line; background: @surface; }"
   ".foot button:hover { background: @hover; } .foot button:focus { box-shadow: 0 0 0 1px @surface, 0 0 0 3px @ring; } .foot button:disabled label { color: @third; }"
   ".foot button.first { background: @danger; border-color: @danger; } .foot button.first label, .foot button.first:disabled label { color: white; } .foot button.first:disabled { opacity: .55; }";
@@ -140,13 +136,10 @@ static gboolean show(gpointer data) {
   prompt *p = data;
   close_shown();
   shown = gtk_window_new(GTK_WINDOW_TOPLEVEL);
-  GtkWidget *bar = gtk_header_bar_new();
-  gtk_header_bar_set_title(GTK_HEADER_BAR(bar), "Neutron");
-  gtk_header_bar_set_has_subtitle(GTK_HEADER_BAR(bar), FALSE);
-  gtk_header_bar_set_show_close_button(GTK_HEADER_BAR(bar), TRUE);
-  gtk_header_bar_set_decoration_layout(GTK_HEADER_BAR(bar), ":close");
-  gtk_window_set_titlebar(GTK_WINDOW(shown), bar);
-  gtk_window_set_title(GTK_WINDOW(shown), p->heading);
+  gtk_window_set_title(GTK_WINDOW(shown), "Neutron");
+  gtk_window_set_wmclass(GTK_WINDOW(shown), "neutron-prompt", "Neutron");
+  atk_object_set_name(gtk_widget_get_accessible(shown), p->heading);
+  atk_object_set_role(gtk_widget_get_accessible(shown), ATK_ROLE_ALERT);
   gtk_window_set_type_hint(GTK_WINDOW(shown), GDK_WINDOW_TYPE_HINT_DIALOG);
   gtk_window_set_resizable(GTK_WINDOW(shown), FALSE);
   gtk_widget_set_size_request(shown, 500, -1);
