@@ -6,6 +6,7 @@
 
 import { GestureKind } from "../wire/neutron/link/v1/link_pb";
 import type { Gesture } from "../wire/neutron/link/v1/link_pb";
+import type { Focus } from "./focus";
 import type { Frame } from "./frame";
 
 /** Stamp is the shell's judgement about one exec. */
@@ -29,10 +30,10 @@ export interface Page {
 }
 
 /** realPage reads the document. */
-export function realPage(layer: Element): Page {
+export function realPage(layer: Element, focus: Focus): Page {
   return {
     hasFocus: () => document.hasFocus(),
-    active: () => document.activeElement,
+    active: () => focus.owner(),
     userActive: () => navigator.userActivation?.isActive ?? false,
     hovered: () => layer.querySelector("iframe:hover"),
     at: (x, y) => document.elementFromPoint(x, y),

@@ -7,6 +7,7 @@ import { Peer } from "../port/peer";
 import { token } from "../port/primitives";
 import { Activation, realPage } from "./activation";
 import { Bucket } from "./bucket";
+import { Focus } from "./focus";
 import { Frame, createIframe } from "./frame";
 import { Heartbeat, type Beating } from "./heartbeat";
 import { watchKeyboard } from "./keyboard";
@@ -43,7 +44,8 @@ class FrameBroker implements Broker {
   readonly #activation: Activation;
   readonly #watchers = new Set<() => void>();
   readonly #disposers: (() => void)[] = [];
-  #focus: FocusState = { frameId: null, connected: [] };
+  readonly #focus: Focus;
+  #state: FocusState = { frameId: null, connected: [] };
   #holds = 0;
   #pings = 0;
 
@@ -51,7 +53,8 @@ class FrameBroker implements Broker {
     this.#link = link;
     this.#layer = layer;
     this.#refusals = new Refusals(link);
-    this.#activation = new Activation(realPage(layer), () => link.status().welcome?.window ?? false);
+    this.#focus = new Focus(() => this.#look());
+    this.#activation = new Activation(realPage(layer, this.#focus), () => link.status().welcome?.window ?? false);
     // useSyncExternalStore calls these two without their object.
     this.focusState = this.focusState.bind(this);
     this.subscribe = this.subscribe.bind(this);
@@ -90,6 +93,7 @@ class FrameBroker implements Broker {
   watchKeyboard(dialog: HTMLElement, onTheft: (frameId: string | null) => void, refuse?: HTMLElement): () => void {
     if (++this.#holds === 1) this.#link.send({ case: "keyHold", value: { on: true } });
     const stop = watchKeyboard({
+      focus: this.#focus,
       dialog,
       refuse: refuse ?? dialog.querySelector<HTMLElement>("button, [tabindex]") ?? dialog,
       theft: (iframe) => {
@@ -114,7 +118,7 @@ class FrameBroker implements Broker {
   }
 
   focusState(): FocusState {
-    return this.#focus;
+    return this.#state;
   }
 
   subscribe(fn: () => void): () => void {
@@ -125,6 +129,7 @@ class FrameBroker implements Broker {
   dispose(): void {
     for (const frame of [...this.#frames.values()]) this.#end(frame, "CLOSED", "");
     for (const stop of this.#disposers.splice(0)) stop();
+    this.#focus.dispose();
     this.#heartbeat.dispose();
     this.#refusals.dispose();
   }
@@ -136,7 +141,6 @@ class FrameBroker implements Broker {
     this.#listen(window, "keydown", (event) => {
       if (event.key === "Tab") this.#activation.tab();
     });
-    this.#listen(window, "blur", () => this.#look());
     this.#listen(document, "focusin", () => this.#look());
     const over = (event: Event): void => {
       if (event.target instanceof HTMLIFrameElement) this.#activation.over(event.target);
@@ -156,13 +160,13 @@ class FrameBroker implements Broker {
 
   #look(): void {
     this.#activation.look();
-    const active = document.activeElement;
-    const frameId = (document.hasFocus() && active !== null && this.#byIframe.get(active)?.id) || null;
-    if (frameId !== this.#focus.frameId) this.#publish({ frameId });
+    const owner = this.#focus.owner();
+    const frameId = (document.hasFocus() && owner !== null && this.#byIframe.get(owner)?.id) || null;
+    if (frameId !== this.#state.frameId) this.#publish({ frameId });
   }
 
   #publish(change: Partial<FocusState>): void {
-    this.#focus = { ...this.#focus, ...change };
+    this.#state = { ...this.#state, ...change };
     for (const fn of [...this.#watchers]) fn();
   }
 
@@ -261,7 +265,7 @@ class FrameBroker implements Broker {
     this.#frames.delete(frame.id);
     if (tell) this.#link.send({ case: "frameEnded", value: { frameId: frame.id, connection: 0n, code } });
     frame.end({ code, reason });
-    this.#publish({ connected: [...this.#live.keys()], ...(this.#focus.frameId === frame.id ? { frameId: null } : {}) });
+    this.#publish({ connected: [...this.#live.keys()], ...(this.#state.frameId === frame.id ? { frameId: null } : {}) });
   }
 
   // ---- what the kernel says
