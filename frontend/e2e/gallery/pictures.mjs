@@ -2,37 +2,20 @@
 // on anything the policy refused, on any error of the page, and on content wider than the window.
 //
 //   node e2e/gallery/pictures.mjs [screen…]     pictures go to build/out/pictures
-import { createReadStream } from "node:fs";
-import { mkdir, readFile, stat } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { build } from "vite";
+import { openGallery } from "./open.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const built = here("../../../build/out/gallery");
 const pictures = here("../../../build/out/pictures");
 const sizes = [
   { width: 1280, height: 800 },
   { width: 800, height: 600 },
 ];
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".svg": "image/svg+xml" };
 
-if (!process.env.GALLERY_BUILT) await build({ configFile: here("vite.config.ts") });
 await mkdir(pictures, { recursive: true });
-
-const server = createServer(async (req, res) => {
-  const path = normalize(join(built, decodeURIComponent(new URL(req.url, "http://x").pathname)));
-  const found = path.startsWith(built) && (await stat(path).catch(() => null));
-  if (!found || !found.isFile()) return void res.writeHead(404).end();
-  res.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" });
-  createReadStream(path).pipe(res);
-});
-await new Promise((done) => server.listen(0, "127.0.0.1", done));
-const base = `http://127.0.0.1:${server.address().port}/gallery.html`;
-
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const { base, browser, close } = await openGallery();
 // axe is evaluated by the test's own world, which the page's policy does not bind; the page itself runs under the policy.
 const axe = await readFile(here("../../node_modules/axe-core/axe.min.js"), "utf8");
 const faults = [];
@@ -72,8 +55,7 @@ try {
     }
   }
 } finally {
-  await browser.close();
-  server.close();
+  await close();
 }
 for (const fault of faults) console.error(fault);
 console.log(`pictures: ${taken} taken, ${faults.length} faults`);

@@ -63,8 +63,17 @@ export function createFixtureLink(first: Partial<LinkStatus>, answers: FixtureAn
   };
 }
 
+/** FixtureBroker is a broker without frames. */
+export interface FixtureBroker extends Broker {
+  /** ends ends a frame by its id. */
+  readonly ends: Map<string, (code: string) => void>;
+  /** steal does what a frame does that takes the keyboard from an open sheet. */
+  steal(frameId: string | null): void;
+}
+
 /** createFixtureBroker is a broker whose frames are empty boxes; `stuck` apps never connect. */
-export function createFixtureBroker(layer: HTMLElement | null, stuck: readonly string[] = []): Broker & { readonly ends: Map<string, (code: string) => void> } {
+export function createFixtureBroker(layer: HTMLElement | null, stuck: readonly string[] = []): FixtureBroker {
+  let watched: ((frameId: string | null) => void) | null = null;
   let focus: FocusState = { frameId: null, connected: [] };
   const watchers = new Set<() => void>();
   const ends = new Map<string, (code: string) => void>();
@@ -108,9 +117,11 @@ export function createFixtureBroker(layer: HTMLElement | null, stuck: readonly s
       });
     },
     inert: () => undefined,
-    watchKeyboard: (_dialog, _onTheft, refuse) => {
+    steal: (frameId) => watched?.(frameId),
+    watchKeyboard: (_dialog, onTheft, refuse) => {
+      watched = onTheft;
       refuse?.focus();
-      return () => undefined;
+      return () => (watched = null);
     },
     outline: () => undefined,
     focusState: () => focus,
