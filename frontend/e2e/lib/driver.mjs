@@ -57,13 +57,18 @@ function hands(driver) {
   const find = (what) => (what.frame ? driver.evalIn(what.frame, locate, meant(what)) : driver.eval(locate, meant(what)));
 
   const box = (what, ms) => until(says(what), () => find(what), ms);
+  // Where its middle is, once it can be used and has come to rest: a page that is still being laid out moves.
   const middle = async (what, ms) => {
-    const b = await until(`${says(what)}, enabled`, async () => {
-      const found = await find(what);
-      return found && !found.disabled ? found : null;
+    let before = "";
+    return until(`${says(what)}, enabled and at rest`, async () => {
+      const b = await find(what);
+      if (!b || b.disabled) return null;
+      const at = what.frame ? await driver.frameBox(what.frame) : { x: 0, y: 0 };
+      const here = [at.x + b.x + b.width / 2, at.y + b.y + b.height / 2];
+      const still = String(here) === before;
+      before = String(here);
+      return still ? here : null;
     }, ms);
-    const at = what.frame ? await driver.frameBox(what.frame) : { x: 0, y: 0 };
-    return [at.x + b.x + b.width / 2, at.y + b.y + b.height / 2];
   };
   return Object.assign(driver, {
     find,
@@ -81,6 +86,8 @@ function hands(driver) {
       await driver.press("Control+a");
       await driver.press("Delete");
       await driver.type(text);
+      // Keys travel on their own road: what follows must not overtake them.
+      await until(`"${text}" in ${says(what)}`, async () => (await find(what))?.value === text, ms);
     },
     gone: (what, ms) => until(`no ${says(what)}`, async () => (await find(what)) === null, ms),
     text: (frame) => (frame ? driver.evalIn(frame, () => document.body.innerText) : driver.eval(() => document.body.innerText)),

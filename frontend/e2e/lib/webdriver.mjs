@@ -1,7 +1,8 @@
 // WebKitGTK by WebDriver: MiniBrowser for the engine alone, the real window for everything else.
 import { createServer } from "node:net";
-import { writeFileSync } from "node:fs";
-import { start, stop, until } from "./process.mjs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { out, start, stop, until } from "./process.mjs";
 
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 const keys = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004", Backspace: "\uE003", Delete: "\uE017", ArrowDown: "\uE015", ArrowUp: "\uE013", Alt: "\uE00A", Control: "\uE009", Shift: "\uE008", Meta: "\uE03D", F6: "\uE036", F8: "\uE038" };
@@ -21,7 +22,7 @@ async function session(display, log, binary, args, env) {
   const driver = start(log, "WebKitWebDriver", [`--port=${port}`], { env: { ...display.env, ...env }, stdout: "ignore" });
   const base = `http://127.0.0.1:${port}`;
   const request = async (method, path, body) => {
-    const answer = await fetch(base + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(base + path, { method, signal: AbortSignal.timeout(40_000), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     const json = await answer.json();
     if (!answer.ok) throw new Error(`${path.split("/").slice(3).join("/")}: ${json.value?.error} ${json.value?.message ?? ""}`.slice(0, 400));
     return json.value;
@@ -130,7 +131,6 @@ const miniBrowsers = ["/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser", "/
 
 /** WebKitGTK in MiniBrowser. The theme is GTK's, so it is chosen at the start. */
 export async function openWebKit(display, { theme = "light", width = 1280, height = 800, url } = {}) {
-  const { existsSync } = await import("node:fs");
   const binary = miniBrowsers.find(existsSync);
   if (!binary) throw new Error("MiniBrowser is missing");
   const s = await session(display, "webkit", binary, ["--automation"], { GTK_THEME: theme === "dark" ? "Adwaita:dark" : "Adwaita" });
@@ -152,13 +152,15 @@ export async function openWebKit(display, { theme = "light", width = 1280, heigh
   return driver;
 }
 
-/** The real window: WebDriver reads it, and a person's hands (XTEST) use it. */
+/**
+ * The real window: WebDriver reads it, and a person's hands (XTEST) use it. WebKit's process sandbox is off,
+ * since it also keeps the web process from the automation's socket; app/window tests the sandbox without a driver.
+ */
 export async function openWindow(display, { binary, data, theme = "light", width = 1280, height = 800, env = {} } = {}) {
-  const { mkdtempSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const dir = mkdtempSync(`${tmpdir()}/neutron-window-`);
+  mkdirSync(join(out, "log"), { recursive: true });
+  const dir = mkdtempSync(join(out, "log", "window-"));
   const wrapper = `${dir}/start`;
-  const set = Object.entries({ ...display.env, GTK_THEME: theme === "dark" ? "Adwaita:dark" : "Adwaita", NEUTRON_DATA: data, ...env });
+  const set = Object.entries({ ...display.env, GTK_THEME: theme === "dark" ? "Adwaita:dark" : "Adwaita", NEUTRON_DATA: data, NEUTRON_E2E_DRIVE: "1", NEUTRON_NO_WEBKIT_SANDBOX: "1", ...env });
   const lines = ["#!/bin/sh", ...set.map(([k, v]) => `export ${k}='${v}'`), `echo $$ >'${dir}/pid'`, `exec '${binary}' >'${dir}/out' 2>'${dir}/err'`];
   writeFileSync(wrapper, lines.join("\n") + "\n", { mode: 0o755 });
   const s = await session(display, "window", wrapper, [], {});

@@ -28,7 +28,7 @@ export function workspace(d) {
       await d.click({ role: "button", name: /^Open launcher/ });
       await d.box({ css: "[role=dialog] input, dialog input" });
       await d.type(name);
-      await until(`${name} in the launcher`, async () => new RegExp(name).test((await d.find({ role: "option" }))?.name ?? ""));
+      await until(`${name} in the launcher`, async () => new RegExp(name).test((await d.find({ css: "[role=option][aria-selected=true]" }))?.name ?? ""));
       await d.press("Enter");
       await d.frameIs(endpoint, 15_000);
     },
