@@ -45,15 +45,26 @@ type Instance struct {
 	shellOrigin   string
 	sandboxURL    string
 
+	stopped context.Context // ends when a shutdown is asked for
+	stop    context.CancelFunc
+
 	undo []func() error // what Close does, last first
 	wg   sync.WaitGroup
 	once sync.Once
 }
 
 // Start brings an instance up. STORE_LOCKED: another one runs on this data directory.
-func Start(o Options) (*Instance, error) {
+func Start(o Options) (*Instance, error) { return begin(o, (*Instance).listen) }
+
+// begin takes the data directory, opens what is in it, and goes on with build.
+func begin(o Options, build func(*Instance, Options) error) (*Instance, error) {
 	i := new(Instance)
-	if err := i.start(o); err != nil {
+	i.stopped, i.stop = context.WithCancel(context.Background())
+	err := i.start(o)
+	if err == nil {
+		err = build(i, o)
+	}
+	if err != nil {
 		return nil, errors.Join(err, i.Close())
 	}
 	return i, nil
@@ -86,7 +97,7 @@ func (i *Instance) start(o Options) error {
 		return err
 	}
 	i.later(i.store.Close)
-	return i.listen(o)
+	return nil
 }
 
 func (i *Instance) openLog(o Options) error {
@@ -114,7 +125,8 @@ func (i *Instance) listen(o Options) error {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
 	}
-	if o.open == nil {
+	inMemory := o.open != nil
+	if !inMemory {
 		o.open = open
 	}
 	wl, err := listen(o.Listen, o.open)
@@ -150,8 +162,11 @@ func (i *Instance) listen(o Options) error {
 	i.shell, i.frames = shellServer(i.kernel.Shell()), box.HTTPServer()
 	i.serve(i.shell, wl)
 	i.serve(i.frames, sandbox.Limit(sl))
-	i.later(func() error { i.kernel.Close(); return nil })
-	return nil
+	i.later(i.kernel.Close)
+	if inMemory {
+		return nil
+	}
+	return i.listenControl()
 }
 
 func (i *Instance) serve(s *http.Server, l net.Listener) {
@@ -209,8 +224,10 @@ func (l *lookup) File(app string, uid uint64, hash, path string) ([]byte, string
 	return l.k.File(app, uid, hash, path)
 }
 
-// Run serves until ctx ends and reports what went wrong while closing.
+// Run serves until ctx ends, or a shutdown is asked for, and reports what went wrong while closing.
 func (i *Instance) Run(ctx context.Context) error {
+	ctx, cancel := i.until(ctx)
+	defer cancel()
 	<-ctx.Done()
 	return i.Close()
 }

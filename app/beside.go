@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/http"
 	"path/filepath"
 	"sync"
 
@@ -18,6 +16,7 @@ import (
 	"neutron/kernel/limit"
 	"neutron/kernel/proto/controlv1"
 	"neutron/kernel/proto/controlv1/controlv1connect"
+	"neutron/kernel/remote"
 )
 
 // Beside is what `neutron` does when a kernel runs on this data directory already:
@@ -29,7 +28,7 @@ func Beside(ctx context.Context, o Options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := controlClient(p.Socket)
+	c := remote.Dial(p.Socket)
 	r, err := c.Open(ctx, connect.NewRequest(&controlv1.OpenRequest{Raise: true}))
 	if err != nil {
 		return fault.Newf(op, fault.StoreLocked, p.Data, "Another Neutron uses %s and does not answer.", p.Data)
@@ -47,19 +46,6 @@ func Beside(ctx context.Context, o Options, out io.Writer) error {
 	}
 	defer far.close()
 	return window.Run(ctx, far, window.Options{StateFile: filepath.Join(p.Data, "window.json"), Log: slog.New(slog.DiscardHandler)})
-}
-
-// controlClient speaks to the kernel behind a control socket. Its streams need
-// HTTP/2, which a unix socket speaks without TLS.
-func controlClient(socket string) controlv1connect.ControlServiceClient {
-	t := &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, "unix", socket)
-		},
-		Protocols: new(http.Protocols),
-	}
-	t.Protocols.SetUnencryptedHTTP2(true)
-	return controlv1connect.NewControlServiceClient(&http.Client{Transport: t}, "http://neutron")
 }
 
 // farPeer joins a window of this process and a kernel of another one.

@@ -36,6 +36,8 @@ func Window(ctx context.Context, o Options, out io.Writer) error {
 		}
 		return i.Run(ctx)
 	}
+	ctx, cancel := i.until(ctx)
+	defer cancel()
 	p := newPeer(i.kernel)
 	defer p.end()
 	err = window.Run(ctx, p, windowOptions(i))

@@ -3,54 +3,34 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
 
+	"neutron/app/cli"
 	"neutron/kernel/fault"
+	"neutron/kernel/proto"
 )
 
 // Main runs the command line and gives the process's exit code.
 func Main(args []string, version string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends a shutdown that takes too long
-	if err := dispatch(ctx, args, version, os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintf(os.Stderr, "neutron: %s (%s)\n", fault.Sentence(err), fault.CodeOf(err))
-		return 1
+	options := func(r cli.Run) Options {
+		return Options{Version: version, Data: r.Data, Listen: r.Listen, ShellURL: r.ShellURL, SandboxURL: r.SandboxURL}
 	}
-	return 0
-}
-
-func dispatch(ctx context.Context, args []string, version string, out, errs io.Writer) error {
-	command := ""
-	if len(args) > 0 && args[0][0] != '-' {
-		command, args = args[0], args[1:]
-	}
-	f := flag.NewFlagSet("neutron "+command, flag.ContinueOnError)
-	f.SetOutput(errs)
-	o := Options{Version: version}
-	f.StringVar(&o.Data, "data", "", "data directory")
-	f.StringVar(&o.Listen, "listen", "", "loopback address of the workspace, e.g. 127.0.0.1:0")
-	f.StringVar(&o.ShellURL, "shell-url", "", "origin that browsers use for the workspace")
-	f.StringVar(&o.SandboxURL, "sandbox-url", "", "pattern that browsers use for frames")
-	asJSON := f.Bool("json", false, "print one JSON line")
-	if err := f.Parse(args); err != nil {
-		return fault.New("app.main", fault.InvalidRequest, command, err.Error())
-	}
-	switch command {
-	case "":
-		return Window(ctx, o, out)
-	case "serve":
-		return Serve(ctx, o, *asJSON, out)
-	case "version":
-		fmt.Fprintln(out, version)
-		return nil
-	}
-	return fault.Newf("app.main", fault.InvalidRequest, command, "there is no command %q", command)
+	return cli.Main(ctx, args, cli.Program{
+		Version:  version,
+		Protocol: proto.Hash,
+		Window:   func(ctx context.Context, r cli.Run, out io.Writer) error { return Window(ctx, options(r), out) },
+		Serve: func(ctx context.Context, r cli.Run, asJSON bool, out io.Writer) error {
+			return Serve(ctx, options(r), asJSON, out)
+		},
+		Beside:  func(ctx context.Context, r cli.Run, out io.Writer) error { return Beside(ctx, options(r), out) },
+		Offline: func(data string) (*cli.Control, error) { return offlineControl(Options{Version: version, Data: data}) },
+	}, os.Stdin, os.Stdout, os.Stderr)
 }
 
 // started is the line of `serve --json`.
