@@ -15,6 +15,7 @@ import (
 func TestFileIsExact(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	i := s.install(app("notes", "1.0.0", entry("dir/a.js", "a"), entry("LICENSE", "l"), entry("empty.css", "")))
+	other := s.install(app("other", "1.0.0", entry("dir/a.js", "b")))
 	for _, c := range []struct {
 		app  string
 		uid  uint64
@@ -34,6 +35,8 @@ func TestFileIsExact(t *testing.T) {
 		{"notes", i.UID, strings.Repeat("0", 64), "dir/a.js", ""},
 		{"notes", i.UID + 1, i.Hash, "dir/a.js", ""},
 		{"nobody", i.UID, i.Hash, "dir/a.js", ""},
+		{"notes", i.UID, other.Hash, "dir/a.js", ""},
+		{"other", i.UID, i.Hash, "dir/a.js", ""},
 	} {
 		for range 2 { // the second time from the cache
 			if _, ct, ok := s.File(c.app, c.uid, c.hash, c.name); ok != (c.want != "") || ct != c.want {
