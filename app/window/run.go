@@ -4,6 +4,7 @@ package window
 
 import (
 	"context"
+	_ "embed"
 	"log/slog"
 	"os"
 	"runtime"
@@ -17,6 +18,9 @@ import (
 
 	"neutron/kernel/fault"
 )
+
+//go:embed icon.png
+var icon []byte
 
 // Available says whether this build has a window.
 const Available = true
@@ -65,7 +69,7 @@ func Run(ctx context.Context, peer Peer, o Options) error {
 		BackgroundColour: options.NewRGB(0xe8, 0xea, 0xed),
 		AssetServer:      &assetserver.Options{Handler: d.first},
 		Logger:           quiet{o.Log}, LogLevelProduction: logger.ERROR,
-		Linux: &linux.Options{Icon: o.Icon, ProgramName: "neutron", WebviewGpuPolicy: gpuPolicy},
+		Linux: &linux.Options{Icon: icon, ProgramName: "neutron", WebviewGpuPolicy: gpuPolicy},
 		OnStartup: func(wctx context.Context) {
 			started(wctx)
 			h.arm(openLocks())

@@ -43,7 +43,6 @@ type Peer interface {
 // Options say how the window looks. The zero value is useful.
 type Options struct {
 	Title     string       // empty: Neutron
-	Icon      []byte       // a PNG; empty: none
 	StateFile string       // remembers size and maximised state; empty: forget them
 	Log       *slog.Logger // nil: discard
 }
