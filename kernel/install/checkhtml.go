@@ -103,7 +103,7 @@ func (p place) loads(at int, tag string, a map[string]string, ref string) {
 }
 
 func (p place) form(at int, a map[string]string) {
-	const never = "a form never submits in a frame, and its submit event never comes"
+	const never = "a frame submits no form, and Chromium sends it no submit event"
 	if a["action"] != "" || strings.EqualFold(a["method"], "post") {
 		p.add(at, "form", true, "%s: send nothing by <form>; handle the click and call a tool", never)
 		return

@@ -64,8 +64,8 @@ var memberRules = map[string]globalRule{
 	".requestFullscreen":       {"permission", true, "full screen is denied to frames", true},
 	".requestPointerLock":      {"permission", true, "the pointer lock is denied to frames", true},
 	".requestPictureInPicture": {"permission", true, "picture in picture is denied to frames", true},
-	".requestSubmit":           {"form", true, "a form never submits in a frame, and its submit event never comes; handle the click", true},
-	".onsubmit":                {"form", true, "a form never submits in a frame, and its submit event never comes; handle click and Enter", false},
+	".requestSubmit":           {"form", true, "a frame submits no form, and Chromium sends it no submit event; handle the click", true},
+	".onsubmit":                {"form", true, "a frame submits no form, and Chromium sends it no submit event; handle click and Enter", false},
 }
 
 var globals = map[string]bool{"window": true, "self": true, "globalThis": true, "frames": true, "defaultView": true}
@@ -99,7 +99,7 @@ func (p place) script(src []byte) {
 			}
 		case "addEventListener":
 			if is(t, i+1, punct, "(") && is(t, i+2, text, "submit") {
-				p.add(t[i].at, "form", true, "a form never submits in a frame, and its submit event never comes; handle click and Enter")
+				p.add(t[i].at, "form", true, "a frame submits no form, and Chromium sends it no submit event; handle click and Enter")
 			}
 		case "location":
 			p.leaving(t, i)

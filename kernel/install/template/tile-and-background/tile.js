@@ -37,7 +37,7 @@ async function add() {
   await show();
 }
 
-// A form never submits inside a frame, so the click and Enter are handled here.
+// A frame submits no form, and Chromium sends no submit event: handle the click and Enter.
 byId("add").addEventListener("click", add);
 text.addEventListener("keydown", (event) => {
   if (event.key === "Enter") add();
