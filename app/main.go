@@ -18,6 +18,7 @@ import (
 func Main(args []string, version string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends a shutdown that takes too long
 	options := func(r cli.Run) Options {
 		return Options{Version: version, Data: r.Data, Listen: r.Listen, ShellURL: r.ShellURL, SandboxURL: r.SandboxURL}
 	}

@@ -321,6 +321,9 @@ func TestUpgradeEndsTheOldGeneration(t *testing.T) {
 		if closed != string(fault.Superseded) {
 			t.Errorf("the old frame was closed with %q", closed)
 		}
+		if r, err := p.Request("", func(r *linkv1.Request) { r.What = &linkv1.Request_ListGrants{ListGrants: &linkv1.ListGrants{}} }); err != nil || len(r.GetGrants().GetGrants()) != 0 {
+			t.Errorf("the list still shows a grant of the old version: %v %v", r, err)
+		}
 		// The grant was for the old bytes: the owner is asked again.
 		call = ask(tile)
 		if err := answer(p, linkv1.Choice_CHOICE_DENY); err != nil {

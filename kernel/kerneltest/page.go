@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 	"google.golang.org/protobuf/proto"
@@ -114,16 +115,28 @@ func (p *Page) Send(m *linkv1.ToKernel) {
 	p.ws.WriteMessage(websocket.BinaryMessage, b)
 }
 
-// Until waits until something that the kernel said makes ok true. The test's own
-// deadline bounds it.
+// patience is how long a page waits for the kernel: in a bubble no time at all.
+const patience = 10 * time.Minute
+
+// Until waits until something that the kernel said makes ok true, or until the link
+// has ended. ok must not call the page. Running out of patience fails the test.
 func (p *Page) Until(ok func() bool) {
+	p.t.Helper()
+	late := false
+	timer := time.AfterFunc(patience, func() {
+		p.mu.Lock()
+		late = true
+		p.cond.Broadcast()
+		p.mu.Unlock()
+	})
+	defer timer.Stop()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for !ok() {
-		if p.shutdowns && !ok() {
-			return
-		}
+	for !ok() && !p.shutdowns && !late {
 		p.cond.Wait()
+	}
+	if late {
+		p.t.Error("the kernel did not say what was waited for")
 	}
 }
 

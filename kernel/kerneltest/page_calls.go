@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"encoding/json"
+	"time"
 
 	"neutron/kernel/fault"
 	"neutron/kernel/proto/linkv1"
@@ -20,6 +21,8 @@ func (p *Page) Request(submission string, set func(*linkv1.Request)) (*linkv1.Re
 	var reply *linkv1.Reply
 	select {
 	case reply = <-c:
+	case <-time.After(patience):
+		return nil, fault.New("page.request", fault.Timeout, "", "the kernel did not answer")
 	case <-p.done:
 		select {
 		case reply = <-c: // it came with the end
@@ -116,6 +119,8 @@ func (p *Page) Wait(c <-chan *linkv1.Respond) (json.RawMessage, error) {
 			return nil, fault.FromWire("page.exec", r.GetFrameId(), e)
 		}
 		return r.GetOk(), nil
+	case <-time.After(patience):
+		return nil, fault.New("page.exec", fault.Timeout, "", "the kernel did not answer")
 	case <-p.done:
 		return nil, fault.New("page.exec", fault.NoShell, "", "the link closed")
 	}

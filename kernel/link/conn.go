@@ -37,8 +37,10 @@ type conn struct {
 }
 
 func newConn(s *Server, ws *websocket.Conn, g admission) *conn {
+	// The writer may be stuck in a write that this page does not take.
+	full := func() { time.AfterFunc(limit.LinkClose, func() { ws.Close() }) }
 	return &conn{
-		server: s, ws: ws, client: g.client, out: newQueue(),
+		server: s, ws: ws, client: g.client, out: newQueue(full),
 		gone: make(chan struct{}), ponged: make(chan struct{}), code: websocket.CloseNormalClosure,
 	}
 }

@@ -377,7 +377,7 @@ func TestSlowShellIsClosed(t *testing.T) {
 				}
 				start := time.Now()
 				<-s.left
-				if took := time.Since(start); took > limit.LinkWrite {
+				if took := time.Since(start); took > limit.LinkClose {
 					t.Errorf("it was let go after %v", took)
 				}
 				s.Send(frameWith(1)) // after the end: nothing happens

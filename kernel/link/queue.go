@@ -24,7 +24,9 @@ const (
 // queue holds what waits for one shell: bounded in frames and bytes, with at
 // most one waiting message of each part.
 type queue struct {
-	mu       sync.Mutex // guards all below; nothing is called under it
+	full func() // called once, at the overflow
+
+	mu       sync.Mutex // guards all below; only full is called under it
 	items    []*queued
 	parts    map[part]*queued
 	bytes    int
@@ -39,8 +41,9 @@ type queued struct {
 	bytes []byte          // of a frame: encoded when it came
 }
 
-func newQueue() *queue {
-	return &queue{parts: make(map[part]*queued), wake: make(chan struct{}, 1)}
+// newQueue makes a queue. full must return at once and must not call back.
+func newQueue(full func()) *queue {
+	return &queue{full: full, parts: make(map[part]*queued), wake: make(chan struct{}, 1)}
 }
 
 func (q *queue) signal() {
@@ -61,6 +64,7 @@ func (q *queue) push(f *linkv1.ToShell) {
 	// A frame that cannot be encoded would be lost in silence; losing the link is seen and mended.
 	if err != nil || len(q.items) >= limit.LinkSendQueue || q.bytes+len(b) > limit.LinkSendBytes {
 		q.overflow = true
+		q.full()
 		q.signal()
 		return
 	}
