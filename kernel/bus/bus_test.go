@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"neutron/kernel/bus"
+	"neutron/kernel/consent"
 	"neutron/kernel/endpoint"
 	"neutron/kernel/fault"
 	"neutron/kernel/kerneltest"
@@ -160,39 +161,91 @@ func TestForeignShell(t *testing.T) {
 	})
 }
 
+// decided lets the owner allow a call of daybook while the disk does what it
+// does, and gives what everybody heard.
+func decided(t *testing.T, d *failing, meanwhile func(w *kerneltest.World, caller, target *kerneltest.Actor)) []kerneltest.Event {
+	t.Helper()
+	w, _, target := pairOf(t, kerneltest.Options{Disk: d})
+	defer w.Close(t)
+	w.Install(endpoint.App{ID: "daybook", Name: "Daybook", Version: "1.0.0", Hash: "h", Background: "b.html"})
+	caller := w.Actor("daybook")
+	if err := w.Connect(caller); err != nil {
+		t.Fatal(err)
+	}
+	w.Exec(caller, bus.Exec{ID: 1, Action: "tools.call", Payload: []byte(`{"target":"app:notes:background","name":"echo","arguments":{}}`)})
+	synctest.Wait()
+	w.Events()
+	q := w.Desk.Snapshot()[0]
+	for _, err := range []error{w.Desk.Open(q.Id), w.Desk.Shown(q.Id)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(limit.QuestionArm)
+	d.mu.Lock()
+	d.during = func() { meanwhile(w, caller, target) }
+	d.mu.Unlock()
+	if err := w.Desk.Answer(q.Id, consent.Once, q.Digest, 0); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Wait()
+	d.fail(nil)
+	return w.Events()
+}
+
 // The owner's decision is on disk before the delivery: when it cannot be
 // written, nothing is delivered.
 func TestDecisionThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		d := &failing{Disk: kerneltest.Disk(t, dir)}
-		w, _, _ := pairOf(t, kerneltest.Options{Disk: d})
-		defer w.Close(t)
-		w.Install(endpoint.App{ID: "daybook", Name: "Daybook", Version: "1.0.0", Hash: "h", Background: "b.html"})
-		caller := w.Actor("daybook")
-		if err := w.Connect(caller); err != nil {
-			t.Fatal(err)
-		}
 		d.fail(fault.New("test", fault.StoreFull, "", ""))
-		w.Exec(caller, bus.Exec{ID: 1, Action: "tools.call", Payload: []byte(`{"target":"app:notes:background","name":"echo","arguments":{}}`)})
-		synctest.Wait()
-		w.Events()
-		q := w.Desk.Snapshot()[0]
-		if err := w.Desk.Open(q.Id); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Desk.Shown(q.Id); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(limit.QuestionArm)
-		if err := w.Desk.Answer(q.Id, q.Choices[1], q.Digest, 0); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		events := w.Events()
+		events := decided(t, d, func(*kerneltest.World, *kerneltest.Actor, *kerneltest.Actor) {})
 		if len(events) != 1 || fault.CodeOf(events[0].Err) != fault.StoreFull {
 			t.Errorf("got %+v, want the caller told STORE_FULL and nobody else anything", events)
 		}
-		d.fail(nil)
 	})
+}
+
+// What changes between the owner's word and the delivery stops the delivery.
+func TestChangedWhileDecided(t *testing.T) {
+	cases := map[string]struct {
+		meanwhile func(w *kerneltest.World, caller, target *kerneltest.Actor)
+		code      fault.Code // "": the caller is gone
+	}{
+		"the tool is another": {func(w *kerneltest.World, _, target *kerneltest.Actor) {
+			w.Push(target, 5, `{"name":"echo","title":"Delete all","inputSchema":{"type":"object"}}`)
+		}, fault.RequestCancelled},
+		"the tool is gone": {func(w *kerneltest.World, _, target *kerneltest.Actor) { w.Push(target, 5) }, fault.RequestCancelled},
+		"the target starts again": {func(w *kerneltest.World, _, target *kerneltest.Actor) {
+			if err := w.Connect(target); err != nil {
+				panic(err)
+			}
+		}, fault.RequestCancelled},
+		"the caller cancels": {func(w *kerneltest.World, caller, _ *kerneltest.Actor) {
+			w.Bus.CancelExec(caller.Shell, caller.Ref(), 1)
+		}, fault.Cancelled},
+		"the caller goes": {func(w *kerneltest.World, caller, _ *kerneltest.Actor) {
+			w.End(caller, true, fault.EndpointGone)
+		}, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				var code fault.Code
+				for _, e := range decided(t, &failing{Disk: kerneltest.Disk(t, dir)}, c.meanwhile) {
+					switch {
+					case e.Kind == "deliver":
+						t.Error("it was delivered")
+					case e.Kind == "error" && e.ID == 1:
+						code = fault.CodeOf(e.Err)
+					}
+				}
+				if code != c.code {
+					t.Errorf("the caller got %q, want %q", code, c.code)
+				}
+			})
+		})
+	}
 }

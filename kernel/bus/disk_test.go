@@ -7,11 +7,13 @@ import (
 	"neutron/kernel/proto/linkv1"
 )
 
-// failing is a real disk that can be made to refuse writes, as a full one does.
+// failing is a real disk that can be made to refuse writes, as a full one does,
+// and during whose next write something else can happen.
 type failing struct {
 	audit.Disk
-	mu  sync.Mutex
-	err error
+	mu     sync.Mutex
+	err    error
+	during func()
 }
 
 func (f *failing) fail(err error) {
@@ -22,8 +24,12 @@ func (f *failing) fail(err error) {
 
 func (f *failing) Write(entries []*linkv1.AuditEntry) error {
 	f.mu.Lock()
-	err := f.err
+	err, during := f.err, f.during
+	f.during = nil
 	f.mu.Unlock()
+	if during != nil {
+		during()
+	}
 	if err != nil {
 		return err
 	}

@@ -161,8 +161,8 @@ func (x *random) play() {
 	for k, e := range x.execs {
 		x.t.Errorf("call %d (token %d) was never settled", k.id, e.token)
 	}
-	if n := x.w.Bus.InFlight(); n != 0 {
-		x.t.Errorf("%d calls in flight at rest", n)
+	if n, slots := x.w.Bus.InFlight(), x.w.Bus.Slots(); n != 0 || slots != 0 {
+		x.t.Errorf("%d calls in flight and %d endpoints with slots at rest", n, slots)
 	}
 }
 
