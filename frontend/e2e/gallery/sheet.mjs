@@ -39,15 +39,14 @@ rule("a second click answers no second time", "question", async (page) => {
 });
 rule("a click before the buttons are armed does nothing, and starts the wait anew", "question", async (page) => {
   // Each press undoes what the one before waited for; the page says whether a press really came too early.
-  await page.evaluate(() => {
-    window.early = [];
-    addEventListener("pointerdown", () => window.early.push(document.querySelector('[data-choice="once"]').getAttribute("aria-disabled") === "true"), true);
-  });
   const box = await choice(page, "once").boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 20);
   for (let i = 0; i < 4; i++) {
-    await page.mouse.click(box.x + 20, box.y + 20);
+    await page.keyboard.press("x");
+    await page.mouse.down();
+    await page.mouse.up();
     const early = await page.evaluate(() => window.early);
-    if (!early.every(Boolean)) return assert.ok(i > 0, "no press came too early: nothing was tried");
+    if (!early.every(Boolean)) return assert.ok(early.includes(true), "no press came too early: nothing was tried");
     await none(page);
   }
 });
@@ -214,6 +213,11 @@ let failed = 0;
 let ran = 0;
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  // Before the sheet's own listener, which changes what this one reads: did a press come before the buttons were armed?
+  await context.addInitScript(() => {
+    window.early = [];
+    addEventListener("pointerdown", () => window.early.push(document.querySelector("[data-choice]")?.getAttribute("aria-disabled") === "true"), true);
+  });
   for (const { name, screen, run } of cases.filter((c) => process.argv.slice(2).every((w) => c.name.includes(w)))) {
     const page = await context.newPage();
     page.setDefaultTimeout(5 * armMs + 3000);

@@ -115,7 +115,7 @@ interface TableProps {
 
 function Table({ entries, icons, open, onOpen }: TableProps): ReactNode {
   return (
-    <table className="ledger min-w-[760px]">
+    <table className="ledger min-w-[660px]">
       <thead>
         <tr>
           <th className="w-[112px] ps-10!">{t.audit.time}</th>
@@ -124,8 +124,8 @@ function Table({ entries, icons, open, onOpen }: TableProps): ReactNode {
           <th className="w-[16%]">{t.audit.tool}</th>
           <th>{t.audit.decision}</th>
           <th className="w-[15%]">{t.audit.outcome}</th>
-          <th className="r w-[72px]">{t.audit.took}</th>
-          <th className="r w-[84px] pe-5!">{t.audit.sent}</th>
+          <th className="r w-[72px] max-[900px]:hidden">{t.audit.took}</th>
+          <th className="r w-[84px] pe-5! max-[900px]:hidden">{t.audit.sent}</th>
         </tr>
       </thead>
       <tbody>
@@ -152,8 +152,8 @@ function Table({ entries, icons, open, onOpen }: TableProps): ReactNode {
                 <td className={cx(e.status !== "ok" && "mono t-danger")} title={e.status}>
                   {e.status}
                 </td>
-                <td className="r num mut">{took(e.durationUs)}</td>
-                <td className="r num mut pe-5!">{bytes(e.argumentBytes)}</td>
+                <td className="r num mut max-[900px]:hidden">{took(e.durationUs)}</td>
+                <td className="r num mut pe-5! max-[900px]:hidden">{bytes(e.argumentBytes)}</td>
               </tr>
               {on && (
                 <tr className="exp">

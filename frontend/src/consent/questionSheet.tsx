@@ -52,7 +52,7 @@ export function QuestionSheet(p: QuestionSheetProps): ReactNode {
       busy={busy}
       refuse={{ id: "deny", label: t.question.deny, note: t.question.denyNote(caller) }}
       allow={allowOf(q)}
-      late={t.install.seenEnd}
+      late={t.question.late}
       onPainted={() => p.onShown(q)}
       onChoose={choose}
       chrome={<Chrome question={q} of={p.of} wholeMs={p.wholeMs} />}

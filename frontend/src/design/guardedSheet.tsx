@@ -96,6 +96,8 @@ export function GuardedSheet(p: GuardedSheetProps): ReactNode {
     const no = refuse.current;
     const text = body.current;
     if (!box || !no || !text) return;
+    // The end is the last line, not the empty space under it.
+    const pad = Number.parseFloat(getComputedStyle(text).paddingBottom) || 2;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
     let said = false;
@@ -108,7 +110,7 @@ export function GuardedSheet(p: GuardedSheetProps): ReactNode {
     };
     const look = (): void => {
       const scrolls = text.scrollHeight > text.clientHeight + 1;
-      if (arming.remaining(0) !== null && text.scrollTop + text.clientHeight >= text.scrollHeight - 2) arming.sawEnd();
+      if (arming.remaining(0) !== null && text.scrollTop + text.clientHeight >= text.scrollHeight - pad) arming.sawEnd();
       setView((v) => (v.seenEnd === arming.seenEnd && v.scrolls === scrolls ? v : { ...v, seenEnd: arming.seenEnd, scrolls }));
     };
     // Two frames: the first runs before the paint that shows the sheet, the second after it.

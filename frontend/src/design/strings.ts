@@ -6,7 +6,7 @@ export interface Strings {
   bar: Texts<"label" | "launcher" | "search" | "audit" | "lock" | "settings" | "workspace" | "reconnecting"> & { pending: Of<number> };
   question: Texts<
     | "neutronAsks" | "nothingSent" | "unverified" | "deny" | "once" | "session" | "onceUse" | "onceDiscover" | "sessionUse" | "sessionDiscover"
-    | "arming" | "armed" | "seeEnd" | "more_below" | "sending" | "aFrame" | "copy" | "copied" | "owner" | "definition"
+    | "arming" | "armed" | "seeEnd" | "late" | "more_below" | "sending" | "aFrame" | "copy" | "copied" | "owner" | "definition"
   > & {
     asks: Of<string>; more: Of<number>; open: Of<string>; mark: Of<string>; timeLeft: Of<string>; sends: Of<string>; wrote: Of<string>;
     denyNote: Of<string>; theft: Of<string>; pause: Of<string>; minutes: Of<number>;
@@ -17,7 +17,7 @@ export interface Strings {
     pauseFor: (who: string, time: string) => string;
   };
   tile: Texts<
-    | "remove" | "tiles" | "blocked" | "quarantinedWhy" | "endedWhy" | "heldWhy" | "heldGate" | "goneWhy" | "retry" | "once" | "tileClosed" | "undo" | "guess"
+    | "remove" | "tiles" | "blocked" | "quarantinedWhy" | "endedWhy" | "heldWhy" | "heldGate" | "heldLink" | "goneWhy" | "retry" | "once" | "tileClosed" | "undo" | "guess"
   > & { close: Of<string>; reload: Of<string>; starting: Of<string>; cannotStart: Of<string>; quarantined: Of<string>; ended: Of<string>; held: Of<string>; gone: Of<string> };
   empty: Texts<"title" | "open" | "install"> & { text: Of<string> };
   launcher: Texts<
@@ -50,7 +50,7 @@ export interface Strings {
     | "none" | "noneText" | "noneFilter" | "clear" | "why" | "definition" | "args" | "result" | "bytes" | "number" | "you" | "chain" | "listing" | "copy" | "copied"
   > & { shown: (n: number, more: boolean) => string; details: Of<string>; offline: Of<string>; decisions: Readonly<Record<string, string>> };
   locked: Texts<"title" | "text" | "fresh" | "window" | "command"> & { by: Of<string> };
-  link: Texts<"connecting" | "lost" | "lostText" | "refusedTitle" | "refusedText" | "mismatchTitle" | "mismatchText" | "reload" | "fresh"> & { attempt: Of<number> };
+  link: Texts<"connecting" | "lost" | "lostText" | "lostLong" | "refusedTitle" | "refusedText" | "mismatchTitle" | "mismatchText" | "reload" | "fresh"> & { attempt: Of<number> };
   banner: Texts<"gate" | "gateText" | "disk" | "diskText" | "stall" | "stallNobody" | "dismiss" | "show"> & { stallSuspects: Of<string>; stallQuarantined: Of<string> };
   states: Texts<"loading" | "failed" | "failedText" | "retry">;
   copied: string;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { AuditScreen } from "../audit/auditScreen";
 import { openOf, waitingOf } from "../consent/queue";
@@ -97,6 +97,15 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   useEffect(() => {
     if (asked) nav.set((n) => (n.launcher ? { ...n, launcher: false } : n));
   }, [asked]);
+
+  // The sheet gives the focus back by itself, unless it came from the chip, which is gone: then the asking tile gets it.
+  const asking = useRef("");
+  useEffect(() => {
+    const before = asking.current;
+    asking.current = question?.callerFrameId ?? "";
+    if (asking.current !== "" || before === "" || document.activeElement !== document.body) return;
+    for (const life of lives.values()) if (life.is === "open" && life.handle.frameId === before) life.handle.focus();
+  }, [question?.id, question?.callerFrameId, lives]);
 
   if (status.phase === "locked" || kernel.lockedAt > 0) return <Locked at={kernel.lockedAt} inWindow={status.welcome?.window ?? false} />;
   if (status.phase === "refused") return <Refused />;

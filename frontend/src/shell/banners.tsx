@@ -14,6 +14,9 @@ interface BannersProps {
   readonly onShow: (appId: string) => void;
 }
 
+// After so many tries a restart is likelier than a hiccup, and a restarted Neutron has another address.
+const patience = 4;
+
 /** Banners say at the top what concerns the whole workspace, worst first. */
 export function Banners({ phase, attempt, health, nameOf, onShow }: BannersProps): ReactNode {
   const [dismissed, dismiss] = useState(0n);
@@ -21,7 +24,7 @@ export function Banners({ phase, attempt, health, nameOf, onShow }: BannersProps
   const names = stall?.suspects.map(nameOf).join(", ") ?? "";
   return (
     <>
-      {phase === "lost" && <Banner tone="warning" icon={Unplug} title={t.link.lost} text={t.link.lostText} code={attempt > 1 ? t.link.attempt(attempt) : ""} />}
+      {phase === "lost" && <Banner tone="warning" icon={Unplug} title={t.link.lost} text={attempt > patience ? t.link.lostLong : t.link.lostText} code={attempt > 1 ? t.link.attempt(attempt) : ""} />}
       {health !== null && !health.gateOpen && health.gateReason !== "" && (
         <Banner tone="danger" icon={ShieldAlert} title={t.banner.gate} text={`${t.banner.gateText} ${health.gateReason}`} code="BRIDGE_OPEN" />
       )}

@@ -6,7 +6,7 @@ import { tileView } from "./tileView";
 
 const handle = { frameId: "f" } as FrameHandle;
 const open = { is: "open", handle } as const;
-const base = { name: "Notes", installed: true, life: open, frame: undefined, connected: true, gateOpen: true } as const;
+const base = { name: "Notes", installed: true, life: open, frame: undefined, connected: true, gateOpen: true, online: true } as const;
 const frame = (status: FrameStatus, code = "", reason = "") => create(FrameStateSchema, { status, code, reason });
 
 describe("what a tile shows", () => {
@@ -31,6 +31,12 @@ describe("what a tile shows", () => {
 
   test("a closed gate holds what is not open yet", () => {
     expect(tileView({ ...base, life: { is: "opening" }, connected: false, gateOpen: false })).toMatchObject({ state: "held", retry: "" });
+  });
+
+  test("a lost link is no fault of the app: the tile waits", () => {
+    const lost = { is: "ended", end: { code: "NO_SHELL", reason: "" } } as const;
+    expect(tileView({ ...base, life: lost, online: false, frame: frame(FrameStatus.READY) })).toMatchObject({ state: "held", retry: "" });
+    expect(tileView({ ...base, life: lost, frame: frame(FrameStatus.READY) })).toMatchObject({ state: "ended", code: "NO_SHELL" });
   });
 
   test("an app that is gone offers nothing to try", () => {

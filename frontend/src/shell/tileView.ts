@@ -21,12 +21,15 @@ interface TileFacts {
   /** connected is whether the broker has its port open. */
   readonly connected: boolean;
   readonly gateOpen: boolean;
+  /** online is whether the link is open; a lost link took every frame with it. */
+  readonly online: boolean;
 }
 
 /** tileView decides. The kernel's word on a frame outweighs what this shell saw of it. */
-export function tileView({ name, installed, life, frame, connected, gateOpen }: TileFacts): TileView | null {
+export function tileView({ name, installed, life, frame, connected, gateOpen, online }: TileFacts): TileView | null {
   if (!installed) return { state: "gone", title: t.tile.gone(name), text: t.tile.goneWhy, code: "APP_UNKNOWN", retry: "" };
-  const code = frame?.code ?? (life?.is === "ended" ? life.end.code : "");
+  if (!online && life?.is !== "open") return { state: "held", title: t.tile.held(name), text: t.tile.heldLink, code: "", retry: "" };
+  const code = (frame?.code ?? "") !== "" ? (frame?.code ?? "") : life?.is === "ended" ? life.end.code : "";
   const reason = (frame?.reason ?? "") !== "" ? (frame?.reason ?? "") : life?.is === "ended" ? life.end.reason : "";
   if (frame?.status === FrameStatus.QUARANTINED || code === "QUARANTINED")
     return { state: "quarantined", title: t.tile.quarantined(name), text: t.tile.quarantinedWhy, code: code || "QUARANTINED", retry: t.tile.once };

@@ -37,6 +37,7 @@ export function Workspace({ model, shown, onLauncher, onInstall, onRemove }: Wor
   const { layout, lives, restored } = useStore(model.tiles.store);
   const kernel = useStore(model.kernel);
   const focus = useSyncExternalStore(model.broker.subscribe, model.broker.focusState);
+  const online = useSyncExternalStore(model.link.subscribe, () => model.link.status().phase === "open");
   const narrow = useNarrow();
   const apps = kernel.apps?.installed ?? [];
   const frames = kernel.frames?.frames ?? [];
@@ -57,6 +58,7 @@ export function Workspace({ model, shown, onLauncher, onInstall, onRemove }: Wor
       frame: frameOf(frames, slot, handle?.frameId),
       connected: handle !== null && focus.connected.includes(handle.frameId),
       gateOpen,
+      online,
     });
     return (
       <TileGroup
