@@ -10,6 +10,7 @@ var (
 	tagRE   = regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)|<([a-zA-Z][a-zA-Z0-9-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>`)
 	attrRE  = regexp.MustCompile(`(?s)([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?`)
 	cssURL  = regexp.MustCompile(`(?i)(?:url\(\s*|@import\s+)["']?((?:https?:)?//[^"')\s]+)`)
+	closers = map[string]*regexp.Regexp{"script": regexp.MustCompile(`(?i)</script`), "style": regexp.MustCompile(`(?i)</style`)}
 	comment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|\z)`)
 )
 
@@ -35,8 +36,8 @@ func (p place) html() {
 			continue
 		}
 		body := src[end:]
-		if i := bytes.Index(bytes.ToLower(body), []byte("</"+tag)); i >= 0 {
-			body = body[:i]
+		if m := closers[tag].FindIndex(body); m != nil {
+			body = body[:m[0]]
 		}
 		inner := place{p.checker, p.name, p.all, end}
 		switch t := strings.ToLower(a["type"]); {

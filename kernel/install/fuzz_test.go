@@ -122,3 +122,21 @@ func FuzzName(f *testing.F) {
 		}
 	})
 }
+
+// FuzzCheck: whatever a page or a script holds, the checks end and point into it.
+func FuzzCheck(f *testing.F) {
+	for _, s := range []string{"localStorage.x", "`${`${a}`}`", "/[/]/.test(x)", "<script>eval(1)</script>", "<form><a href=x>", "a/*", "\"\\", "<style>@import '//x'"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, name := range []string{"x.js", "x.html", "x.css"} {
+			c := &checker{has: map[string]bool{}}
+			c.file(name, b)
+			for _, found := range c.found {
+				if found.Line < 1 || found.Line > 1+bytes.Count(b, []byte("\n")) || found.Column < 1 || found.Column > len(b)+1 || found.Text == "" {
+					t.Fatalf("%s: %+v", name, found)
+				}
+			}
+		}
+	})
+}

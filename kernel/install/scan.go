@@ -1,6 +1,6 @@
 package install
 
-import "strings"
+import "bytes"
 
 // token is one piece of JavaScript that the checks look at. Comments are left out.
 type token struct {
@@ -42,9 +42,9 @@ func (s *scanner) next() {
 	switch {
 	case b == ' ' || b == '\t' || b == '\n' || b == '\r':
 		s.at++
-	case strings.HasPrefix(string(s.src[s.at:min(s.at+2, len(s.src))]), "//"):
+	case bytes.HasPrefix(s.src[s.at:], []byte("//")):
 		s.skipTo("\n")
-	case strings.HasPrefix(string(s.src[s.at:min(s.at+2, len(s.src))]), "/*"):
+	case bytes.HasPrefix(s.src[s.at:], []byte("/*")):
 		s.at += 2
 		s.skipTo("*/")
 	case b == '"' || b == '\'':
@@ -79,7 +79,7 @@ func wordByte(b byte) bool {
 }
 
 func (s *scanner) skipTo(end string) {
-	if i := strings.Index(string(s.src[s.at:]), end); i >= 0 {
+	if i := bytes.Index(s.src[s.at:], []byte(end)); i >= 0 {
 		s.at += i + len(end)
 		return
 	}
