@@ -256,6 +256,16 @@ func TestWindowLock(t *testing.T) {
 		if !q.Welcome.GetWindow() || b.kernel.Locked() {
 			t.Errorf("after the unlock: %v, locked %v", q.Welcome, b.kernel.Locked())
 		}
+
+		b.kernel.Lock()
+		q.Done()
+		if !b.kernel.RaiseWindow() || b.kernel.Locked() {
+			t.Error("a command of the owner's did not unlock")
+		}
+		synctest.Wait()
+		if again := b.attach(kerneltest.PageOptions{Secret: n.secret()}); !again.Welcome.GetWindow() {
+			t.Errorf("the raised window: %v", again.Welcome)
+		}
 	})
 }
 

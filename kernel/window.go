@@ -48,11 +48,16 @@ func (k *Kernel) AttachWindow(send func(*controlv1.AttachWindowResponse)) (recv 
 	return w.receive, w.detach
 }
 
-// RaiseWindow brings the native window to the front; false: there is none.
+// RaiseWindow brings the native window to the front, unlocked; false: there is none.
+// Like ShellLink it is a command of the owner.
 func (k *Kernel) RaiseWindow() bool {
 	w := k.peer()
 	if w == nil {
 		return false
+	}
+	if k.Locked() {
+		k.unlock()
+		w.boot()
 	}
 	w.tell(&controlv1.AttachWindowResponse{What: &controlv1.AttachWindowResponse_Raise{Raise: &controlv1.Raise{}}})
 	return true

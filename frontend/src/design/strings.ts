@@ -49,9 +49,9 @@ export interface Strings {
     | "title" | "follow" | "app" | "anyApp" | "outcome" | "anyOutcome" | "failed" | "time" | "caller" | "target" | "tool" | "decision" | "took" | "sent" | "durable" | "older"
     | "none" | "noneText" | "noneFilter" | "clear" | "why" | "definition" | "args" | "result" | "bytes" | "number" | "you" | "chain" | "listing" | "copy" | "copied"
   > & { shown: (n: number, more: boolean) => string; details: Of<string>; offline: Of<string>; decisions: Readonly<Record<string, string>> };
-  locked: Texts<"title" | "text" | "fresh" | "window" | "command"> & { by: Of<string> };
+  locked: Texts<"title" | "text" | "fresh" | "unlock" | "window" | "command"> & { by: Of<string> };
   link: Texts<"connecting" | "lost" | "lostText" | "lostLong" | "refusedTitle" | "refusedText" | "mismatchTitle" | "mismatchText" | "reload" | "fresh"> & { attempt: Of<number> };
-  banner: Texts<"gate" | "gateText" | "disk" | "diskText" | "stall" | "stallNobody" | "dismiss" | "show"> & { stallSuspects: Of<string>; stallQuarantined: Of<string> };
+  banner: Texts<"gate" | "gateText" | "disk" | "diskText" | "stall" | "stallNobody" | "dismiss" | "show" | "backgroundText"> & { background: Of<string>; stallSuspects: Of<string>; stallQuarantined: Of<string> };
   states: Texts<"loading" | "failed" | "failedText" | "retry">;
   copied: string;
   copyFailed: string;

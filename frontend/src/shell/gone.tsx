@@ -14,6 +14,12 @@ export function Locked({ at, inWindow }: { readonly at: number; readonly inWindo
         <NeutronMark size={40} />
         <h1 className="h-xl">{t.locked.title}</h1>
         <p className="p">{t.locked.text}</p>
+        {/* The window never loads this address: after a real click it asks the kernel for a fresh start. */}
+        {inWindow && (
+          <a className="btn primary lg" href="/unlock">
+            {t.locked.unlock}
+          </a>
+        )}
         <p className="cmd">
           {inWindow ? t.locked.window : t.locked.fresh}
           <code>{t.locked.command}</code>
