@@ -58,9 +58,14 @@ export function pickFile(onFile: (file: File) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = ".neutron";
+  input.hidden = true;
   input.addEventListener("change", () => {
     const file = input.files?.[0];
+    input.remove();
     if (file !== undefined) onFile(file);
   });
+  input.addEventListener("cancel", () => input.remove());
+  // In the page while the chooser is open: a loose element may be collected before its answer comes.
+  document.body.append(input);
   input.click();
 }

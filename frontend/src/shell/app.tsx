@@ -43,6 +43,7 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   const kernel = useStore(model.kernel);
   const at = useStore(nav);
   const theme = useStore(model.theme);
+  const notices = useStore(model.notices);
   const { layout, lives } = useStore(model.tiles.store);
   const [removing, setRemoving] = useState<InstalledApp | null>(null);
 
@@ -148,7 +149,17 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
         onPage={go}
         onLock={() => model.lock()}
       />
-      <Banners phase={status.phase} attempt={status.attempt} health={kernel.health} nameOf={nameOfApp} onShow={(id) => go("apps", id)} />
+      <Banners
+        phase={status.phase}
+        attempt={status.attempt}
+        health={kernel.health}
+        frames={frames}
+        notices={notices}
+        onDismiss={(n) => model.notices.set((all) => all.filter((one) => one !== n))}
+        onRetry={(f) => void model.link.request({ case: "retryFrame", value: { appId: f.appId, tileId: f.tileId } }).catch((err: unknown) => toast(String(err)))}
+        nameOf={nameOfApp}
+        onShow={(id) => go("apps", id)}
+      />
       {welcome && kernel.apps !== null && (
         <Welcome
           apps={kernel.apps}

@@ -1,15 +1,19 @@
-import { HardDrive, ShieldAlert, Timer, Unplug } from "lucide-react";
+import { CircleSlash2, HardDrive, ShieldAlert, Timer, Unplug } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Button } from "../design/button";
 import { Banner } from "../design/notice";
 import { t } from "../design/strings";
 import type { Phase } from "../link/signature";
-import type { Health } from "../wire/neutron/link/v1/link_pb";
+import { FrameStatus, Role, type FrameState, type Health, type Notice } from "../wire/neutron/link/v1/link_pb";
 
 interface BannersProps {
   readonly phase: Phase;
   readonly attempt: number;
   readonly health: Health | null;
+  readonly frames: readonly FrameState[];
+  readonly notices: readonly Notice[];
+  readonly onDismiss: (n: Notice) => void;
+  readonly onRetry: (f: FrameState) => void;
   readonly nameOf: (appId: string) => string;
   readonly onShow: (appId: string) => void;
 }
@@ -18,9 +22,10 @@ interface BannersProps {
 const patience = 4;
 
 /** Banners say at the top what concerns the whole workspace, worst first. */
-export function Banners({ phase, attempt, health, nameOf, onShow }: BannersProps): ReactNode {
+export function Banners({ phase, attempt, health, frames, notices, onDismiss, onRetry, nameOf, onShow }: BannersProps): ReactNode {
   const [dismissed, dismiss] = useState(0n);
   const stall = health?.stall;
+  const stuck = frames.filter((f) => f.role === Role.BACKGROUND && (f.status === FrameStatus.BLOCKED || f.status === FrameStatus.QUARANTINED));
   const names = stall?.suspects.map(nameOf).join(", ") ?? "";
   return (
     <>
@@ -50,6 +55,41 @@ export function Banners({ phase, attempt, health, nameOf, onShow }: BannersProps
           }
         />
       )}
+      {phase === "open" &&
+        stuck.map((f) => (
+          <Banner
+            key={f.endpointId}
+            tone="warning"
+            icon={CircleSlash2}
+            title={t.banner.background(nameOf(f.appId))}
+            text={f.reason === "" ? t.banner.backgroundText : f.reason}
+            code={f.code}
+            actions={
+              <>
+                <Button size="sm" onClick={() => onRetry(f)}>
+                  {f.status === FrameStatus.QUARANTINED ? t.tile.once : t.tile.retry}
+                </Button>
+                <Button size="sm" look="ghost" onClick={() => onShow(f.appId)}>
+                  {t.banner.show}
+                </Button>
+              </>
+            }
+          />
+        ))}
+      {notices.map((n) => (
+        <Banner
+          key={n.code + n.text}
+          tone="warning"
+          title={n.text}
+          text={n.kept}
+          code={n.code}
+          actions={
+            <Button size="sm" look="ghost" onClick={() => onDismiss(n)}>
+              {t.banner.dismiss}
+            </Button>
+          }
+        />
+      ))}
     </>
   );
 }

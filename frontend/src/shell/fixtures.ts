@@ -200,6 +200,9 @@ export const framesReady: Frames = create(FramesSchema, {
     frame("notes", FrameStatus.READY, { background: true, frameId: "frame-notes-background" }),
   ],
 });
+export const framesBackground: Frames = create(FramesSchema, {
+  frames: [frame("notes", FrameStatus.BLOCKED, { code: "NOT_READY", background: true, frameId: "" }), frame("notes", FrameStatus.READY), frame("daybook", FrameStatus.READY)],
+});
 export const framesTrouble: Frames = create(FramesSchema, {
   frames: [frame("notes", FrameStatus.BLOCKED, { code: "NOT_READY" }), frame("daybook", FrameStatus.READY), frame("images", FrameStatus.STARTING)],
 });

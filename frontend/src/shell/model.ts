@@ -7,6 +7,7 @@ import { toast } from "../design/toast";
 import { createAuditFeed, type AuditFeed } from "../audit/auditFeed";
 import { createInstallFlow, type InstallFlow } from "../install/installFlow";
 import type { Link } from "../link/signature";
+import type { Notice } from "../wire/neutron/link/v1/link_pb";
 import { createDocs, type Docs } from "./docs";
 import { createGuard } from "./guard";
 import { followKernel, type KernelState } from "./kernelState";
@@ -24,6 +25,8 @@ export interface Model {
   readonly audit: AuditFeed;
   readonly guard: SheetGuard;
   readonly theme: Store<Theme>;
+  /** notices are the kernel's words for the top of the window; the owner puts them away. */
+  readonly notices: Store<readonly Notice[]>;
   setTheme(theme: Theme): void;
   /** mark is the owner's mark of the newest welcome. */
   mark(): SheetMark;
@@ -37,14 +40,17 @@ export interface Model {
 }
 
 const themeKey = "theme";
+const mostNotices = 3;
 const noMark: SheetMark = { words: "", seed: new Uint8Array(16) };
 
 /** createModel wires the stores to a link and a broker. */
 export function createModel(link: Link, broker: Broker): Model {
   const docs = createDocs(link, (err) => toast(err.message, { code: err.code }));
   const theme = createStore<Theme>("system");
+  const notices = createStore<readonly Notice[]>([]);
   const { store: kernel, stop } = followKernel(link, (n) => {
-    if (!n.banner) toast(n.text, { code: n.code });
+    if (n.banner) notices.set((all) => [...all.filter((one) => one.code !== n.code || one.text !== n.text), n].slice(-mostNotices));
+    else toast(n.text, { code: n.code });
   });
   // The window and a browser are two workspaces: neither takes the other's tiles.
   const docKey = (): string => (link.status().welcome?.window === true ? "layout.window" : "layout.browser");
@@ -74,6 +80,7 @@ export function createModel(link: Link, broker: Broker): Model {
     audit: createAuditFeed(link),
     guard: createGuard(link, broker),
     theme,
+    notices,
     setTheme(next) {
       theme.set(next);
       applyTheme(next);

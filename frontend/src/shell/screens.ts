@@ -85,6 +85,7 @@ export const screens: readonly Screen[] = [
   screen("tile-gone", { tiles: ["notes", "ledger"] }),
   screen("banner-gate", { tiles: two, health: fx.gateShut }),
   screen("banner-stall", { tiles: two, health: fx.stalledGuess }),
+  screen("banner-background", { tiles: two, frames: fx.framesBackground }),
   screen("banner-lost", { tiles: two, status: { phase: "lost", attempt: 3, pending: 1 }, steps: [{ wait: 400 }] }),
   screen("launcher", { tiles: two, nav: { launcher: true } }),
   screen("launcher-found", { tiles: two, nav: { launcher: true }, steps: [{ type: "no" }] }),
