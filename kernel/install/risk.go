@@ -20,16 +20,7 @@ const (
 // writes about itself can raise, lower or add a line. Bundled apps came with the
 // binary, so nobody need vouch for them.
 func Risks(m *Manifest, bundled bool) []*linkv1.Risk {
-	risks := []*linkv1.Risk{
-		{Level: riskMedium, Tag: "network", Title: "Declares no internet address",
-			Consequence: "In the Neutron window nothing leaves. In a browser an app can still open bare connections, so what it can read could leave there.", Fact: "no addresses"},
-		{Level: riskLow, Tag: "use", Title: "May ask to use other apps",
-			Consequence: "Each app and tool is asked for by itself. Installing allows none.", Fact: "asks first"},
-		{Level: riskLow, Tag: "tools", Title: "May offer tools to other apps",
-			Consequence: "Each use by another app still asks you.", Fact: "asks first"},
-		{Level: riskLow, Tag: "reads", Title: "Reads nothing else on this computer",
-			Consequence: "No files, no other app's data, no camera, microphone, location or clipboard.", Fact: "own package only"},
-	}
+	var risks []*linkv1.Risk
 	if !bundled {
 		risks = append(risks, &linkv1.Risk{Level: riskMedium, Tag: "publisher", Title: "Nobody vouches for who made it",
 			Consequence: "The package is not signed. Its name and what it says about itself are its own words.", Fact: "unsigned"})
@@ -38,6 +29,16 @@ func Risks(m *Manifest, bundled bool) []*linkv1.Risk {
 		risks = append(risks, &linkv1.Risk{Level: riskMedium, Tag: "background", Title: "Runs while none of its tiles is open",
 			Consequence: "One hidden background, for as long as Neutron runs.", Fact: m.Background.Path})
 	}
+	risks = append(risks,
+		&linkv1.Risk{Level: riskMedium, Tag: "network", Title: "Declares no internet address",
+			Consequence: "In the Neutron window nothing leaves. In a browser an app can still open bare connections, so what it can read could leave there.", Fact: "no addresses"},
+		&linkv1.Risk{Level: riskLow, Tag: "use", Title: "May ask to use other apps",
+			Consequence: "Each app and tool is asked for by itself. Installing allows none.", Fact: "asks first"},
+		&linkv1.Risk{Level: riskLow, Tag: "tools", Title: "May offer tools to other apps",
+			Consequence: "Each use by another app still asks you.", Fact: "asks first"},
+		&linkv1.Risk{Level: riskLow, Tag: "reads", Title: "Reads nothing else on this computer",
+			Consequence: "No files, no other app's data, no camera, microphone, location or clipboard.", Fact: "own package only"},
+	)
 	if n := len(m.Tiles); n > 0 {
 		risks = append(risks, &linkv1.Risk{Level: riskLow, Tag: "tiles", Title: "Opens " + count(n, "kind of tile", "kinds of tile"),
 			Consequence: "Only when you open one. It sees what you do inside it.", Fact: tileIDs(m.Tiles)})
@@ -52,7 +53,7 @@ func Risks(m *Manifest, bundled bool) []*linkv1.Risk {
 
 func count(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return "one " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
