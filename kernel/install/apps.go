@@ -172,7 +172,7 @@ func (a *Apps) Approve(reviewID, digest string, with func(*store.Tx, Installed) 
 // commit writes one installation. before is the hash of the version that it replaced.
 func (r *review) commit(tx *store.Tx) (next Installed, before string, err error) {
 	p, id := r.pack, r.pack.Manifest.ID
-	next = Installed{ID: id, Version: p.Manifest.Version, Hash: p.Hash, Generation: 1, InstalledAt: time.Now(), Size: p.Size, Files: len(p.files),
+	next = Installed{ID: id, Version: p.Manifest.Version, Hash: p.Hash, Generation: 1, InstalledAt: time.Now().Truncate(time.Millisecond), Size: p.Size, Files: len(p.files),
 		Manifest: p.Manifest, Icon: p.Icon, Bundled: r.bundled}
 	all := make(map[string]Installed)
 	if err := eachRow(tx, func(i Installed) error { all[i.ID] = i; return nil }); err != nil {
