@@ -209,6 +209,10 @@ func TestRefusingDisk(t *testing.T) {
 		}
 		l.Begin(call("a")).Settle(audit.OK, "same-app", nil)
 		time.Sleep(time.Second)
+		if p := query(t, l, &linkv1.QueryAudit{}); len(p.Entries) != 0 {
+			t.Errorf("read %v from a disk that took nothing", p.Entries)
+		}
+		told = told[:1]
 		d.refuse(nil)
 		l.Begin(call("b")).Settle(audit.OK, "same-app", nil)
 		time.Sleep(time.Second)

@@ -22,6 +22,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -93,6 +94,7 @@ type Desk struct {
 	queue  []*question // oldest first
 	grants map[policy.Key]*grant
 	paused map[asker]time.Time
+	before map[acquaintance]int // questions of this run
 	nextID uint64
 }
 
@@ -104,6 +106,24 @@ type asker struct {
 }
 
 func askerOf(k policy.Key) asker { return asker{k.CallerKind, k.Caller, k.CallerUID} }
+
+// acquaintance is one app that asked about another.
+type acquaintance struct {
+	asker  asker
+	target string
+	uid    uint64
+}
+
+// history is what the owner should know of the two: how often they were here.
+func history(n int) string {
+	switch n {
+	case 0:
+		return "First question from this app to that one in this session."
+	case 1:
+		return "One question from this app to that one before, in this session."
+	}
+	return fmt.Sprintf("%d questions from this app to that one before, in this session.", n)
+}
 
 type question struct {
 	key     policy.Key
@@ -123,7 +143,7 @@ type outcome struct {
 
 // New makes a desk without questions and grants.
 func New(o Options) *Desk {
-	return &Desk{onChange: o.OnChange, grants: map[policy.Key]*grant{}, paused: map[asker]time.Time{}}
+	return &Desk{onChange: o.OnChange, grants: map[policy.Key]*grant{}, paused: map[asker]time.Time{}, before: map[acquaintance]int{}}
 }
 
 func (d *Desk) changed() {
@@ -171,11 +191,14 @@ func (d *Desk) enqueue(q Question) (*question, error) {
 	if mine >= limit.QuestionsPerApp || len(d.queue) >= limit.QuestionsWaiting {
 		return nil, fault.New(op, fault.UIBusy, who.name, "")
 	}
+	pair := acquaintance{who, key.Target, key.TargetUID}
+	facts := append(slices.Clone(q.Facts), history(d.before[pair]))
+	d.before[pair]++
 	pending := &question{key: key, ask: q, outcome: make(chan outcome, 1)}
 	pending.wire = &linkv1.Question{
 		Id: ulid.Make().String(), Kind: q.Kind, Caller: q.CallerParty, Target: q.TargetParty,
 		Tool: q.Tool.Name, ToolTitle: q.Title, ToolDescription: q.Description, Arguments: q.Arguments,
-		DefinitionHash: q.Tool.Definition, Facts: q.Facts, Choices: q.choices(),
+		DefinitionHash: q.Tool.Definition, Facts: facts, Choices: q.choices(),
 		CallerFrameId: string(q.CallerRef.Frame),
 	}
 	digest, err := digestOf(pending.wire)
@@ -378,6 +401,7 @@ func (d *Desk) EndRun(err error) {
 	d.mu.Lock()
 	clear(d.grants)
 	clear(d.paused)
+	clear(d.before)
 	d.mu.Unlock()
 	d.changed()
 }

@@ -34,7 +34,9 @@ func question(app string) consent.Question {
 	}
 }
 
-func keyOf(q consent.Question) policy.Key { return policy.KeyOf(q.Caller, q.Target, policy.Use, q.Tool) }
+func keyOf(q consent.Question) policy.Key {
+	return policy.KeyOf(q.Caller, q.Target, policy.Use, q.Tool)
+}
 
 // asked is one running Ask.
 type asked struct {
@@ -128,6 +130,30 @@ func TestOneIsOpen(t *testing.T) {
 		must(t, d.Answer(s[0].Id, consent.Deny, s[0].Digest, 0))
 		must(t, d.Open(s[1].Id))
 		d.EndRun(fault.Locked)
+	})
+}
+
+// The question says how often the two were here before in this run.
+func TestHistory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := consent.New(consent.Options{})
+		fact := func(app string) string {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			ask(ctx, d, question(app))
+			s := d.Snapshot()
+			return s[len(s)-1].Facts[0]
+		}
+		for _, c := range []struct{ app, starts string }{{"a", "First"}, {"a", "One"}, {"a", "2"}, {"b", "First"}} {
+			if got := fact(c.app); !strings.HasPrefix(got, c.starts) {
+				t.Errorf("%s: %q, want %s…", c.app, got, c.starts)
+			}
+			synctest.Wait()
+		}
+		d.EndRun(fault.Locked)
+		if got := fact("a"); !strings.HasPrefix(got, "First") {
+			t.Errorf("after the run: %q", got)
+		}
 	})
 }
 

@@ -9,12 +9,13 @@ import (
 )
 
 // placeBackgrounds makes sure that every declared background runs, or waits,
-// in the oldest shell.
+// in the oldest shell whose gate may still open.
 func (r *Registry) placeBackgrounds() {
-	if len(r.shells) == 0 {
+	i := slices.IndexFunc(r.shells, func(h *host) bool { return h.closed == nil })
+	if i < 0 {
 		return
 	}
-	h := r.shells[0]
+	h := r.shells[i]
 	has := map[string]bool{}
 	for _, f := range r.frames {
 		if f.Identity.Role == Background {
@@ -269,15 +270,19 @@ func (r *Registry) Retry(app, tile string) error {
 	return nil
 }
 
-// EndRun ends every frame of every shell: the owner locked Neutron, or it quits.
+// EndRun ends every frame of every shell and shuts the gates of those that are
+// still attached: the owner locked Neutron, or it quits.
 func (r *Registry) EndRun(err error) {
 	r.mu.Lock()
 	defer r.unlock()
+	for _, h := range r.shells {
+		h.held, h.closed = true, err
+	}
 	for _, f := range r.sortedFrames() {
 		r.remove(f, err, true)
 	}
 	r.dropWaiting(func(*mount) error { return err })
-	r.recovery = nil
+	r.dropRecovery()
 	clear(r.strikes)
 }
 

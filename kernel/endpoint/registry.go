@@ -207,6 +207,8 @@ func (r *Registry) Refuse(shellID string, err error) {
 	}
 	h.held, h.closed = true, err
 	r.changed = true
+	r.schedule() // fails what waits here
+	r.placeBackgrounds()
 	r.schedule()
 }
 

@@ -10,7 +10,7 @@ import (
 
 func app(id string, uid uint64, role endpoint.Role) policy.Side {
 	i := endpoint.Identity{App: id, UID: uid, Version: "1.0.0", Hash: "aa", Generation: 3, Role: role, Tile: "main", Instance: "1"}
-	return policy.Side{Kind: policy.KindApp, Endpoint: i.ID(), Identity: i}
+	return policy.Of(endpoint.Endpoint{ID: i.ID(), Identity: i})
 }
 
 type grants map[policy.Key]bool
