@@ -54,7 +54,7 @@ func Listen(socket string, k Kernel, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{http: httpServer(k, log), socket: socket}
 	s.wg.Go(func() {
-		if err := s.http.Serve(own{l, log}); !errors.Is(err, http.ErrServerClosed) {
+		if err := s.http.Serve(own{l, os.Getuid(), log}); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("the control socket ended", "err", err)
 		}
 	})
@@ -95,10 +95,11 @@ func httpServer(k Kernel, log *slog.Logger) *http.Server {
 	return h
 }
 
-// own is a listener that takes only connections of this account, or of root.
+// own is a listener that takes only connections of its owner's account, or of root.
 type own struct {
 	*net.UnixListener
-	log *slog.Logger
+	owner int
+	log   *slog.Logger
 }
 
 // Accept implements net.Listener.
@@ -109,7 +110,7 @@ func (o own) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		uid, err := peer(c)
-		if err == nil && (uid == os.Getuid() || uid == 0) {
+		if err == nil && (uid == o.owner || uid == 0) {
 			return c, nil
 		}
 		o.log.Warn("another account tried the control socket", "uid", uid, "err", err)

@@ -170,7 +170,8 @@ func TestOpenRefusesADamagedStore(t *testing.T) {
 }
 
 // TestOpenRefusesAReadOnlyDirectory runs the child as another account when this
-// one may write everywhere.
+// one may write everywhere. The positive control is that account on the same
+// directory while it may write.
 func TestOpenRefusesAReadOnlyDirectory(t *testing.T) {
 	for _, made := range []bool{false, true} {
 		t.Run(fmt.Sprintf("with a store %v", made), func(t *testing.T) {
@@ -178,25 +179,33 @@ func TestOpenRefusesAReadOnlyDirectory(t *testing.T) {
 			if made {
 				filled(t, dir)
 			}
-			before := snapshot(t, dir)
-			c := exec.Command(os.Args[0])
+			child := func() *exec.Cmd { return exec.Command(os.Args[0]) }
 			if os.Getuid() == 0 {
 				const nobody = 65534
-				c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+				child = func() *exec.Cmd {
+					c := exec.Command(os.Args[0])
+					c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+					return c
+				}
 				give(t, dir, nobody)
-				before = snapshot(t, dir)
 			}
+			if made {
+				if code, sentence := run(t, child(), "open "+dir); code != "" {
+					t.Fatalf("while it may be written: %s %s", code, sentence)
+				}
+			}
+			before := snapshot(t, dir)
 			if err := os.Chmod(dir, 0o500); err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
-			code, sentence := run(t, c, "open "+dir)
+			code, sentence := run(t, child(), "open "+dir)
 			refused(t, dir, before, fault.StoreReadOnly, code, sentence)
 		})
 	}
 }
 
-// give makes an account own everything in dir, and lets it run the test binary there.
+// give makes an account own everything in dir, and lets it in there and to the test binary.
 func give(t *testing.T, dir string, uid int) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -205,9 +214,13 @@ func give(t *testing.T, dir string, uid int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p := filepath.Dir(os.Args[0]); len(p) > 1; p = filepath.Dir(p) {
-		if info, err := os.Stat(p); err == nil && info.Mode().Perm()&0o001 == 0 {
-			if err := os.Chmod(p, info.Mode().Perm()|0o011); err != nil {
+	for _, leaf := range []string{filepath.Dir(dir), filepath.Dir(os.Args[0])} {
+		for p := leaf; len(p) > 1; p = filepath.Dir(p) {
+			info, err := os.Stat(p)
+			if err == nil && info.Mode().Perm()&0o011 != 0o011 {
+				err = os.Chmod(p, info.Mode()|0o011)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
