@@ -162,7 +162,7 @@ const (
 	ManifestBytes     = 256 << 10
 	ReviewsOpen       = 4
 	ReviewAge         = 10 * time.Minute
-	IconBytes         = 12 << 10  // of one icon: those of all apps travel in one frame of the link
+	IconBytes         = 12 << 10 // of one icon: those of all apps travel in one frame of the link
 	AppDescription    = 280      // characters an app or a tile says about itself
 	AssetCache        = 32 << 20 // bytes of unpacked files kept for serving, in all
 	AssetCacheFile    = 2 << 20  // bytes of the largest file that is kept
