@@ -341,6 +341,27 @@ func TestShellHeaders(t *testing.T) {
 	}
 }
 
+func TestBootAddresses(t *testing.T) {
+	s, _ := serve(t)
+	page := func(address string) string { before, _, _ := strings.Cut(address, "#"); return before }
+	if a := s.Boot(false); page(a) != s.o.Origin+"/" {
+		t.Errorf("a browser's address is %s", a)
+	}
+	a, b := s.Boot(true), s.Boot(true)
+	if page(a) == page(b) {
+		t.Errorf("a window that stands at %s would not load %s", a, b)
+	}
+	path := strings.TrimPrefix(page(b), s.o.Origin)
+	res, err := http.Get(s.o.Origin + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != 200 {
+		t.Errorf("%s: %d", path, res.StatusCode)
+	}
+}
+
 func TestMissingPageSaysSo(t *testing.T) {
 	s, _ := serve(t)
 	s.o.Files = fstest.MapFS{}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,6 +37,7 @@ type Server struct {
 	failures failures
 
 	locked  atomic.Bool
+	starts  atomic.Uint64 // addresses made for the window
 	refused atomic.Uint64 // requests and hellos turned away
 	cookies atomic.Uint64 // requests that carried a cookie of another program on this address
 
@@ -68,9 +70,15 @@ func New(o Options) (*Server, error) {
 }
 
 // Boot is the shell's address with a fresh one-time secret in its fragment: good
-// once, for limit.BootSecret. window marks it as made for the native window.
+// once, for limit.BootSecret. window marks it as made for the native window; its
+// address is a new one each time, since a page that is told to go to its own address
+// with another fragment would stay as it is.
 func (s *Server) Boot(window bool) string {
-	return s.o.Origin + "/#boot=" + s.secrets.boot(window)
+	query := ""
+	if window {
+		query = "?start=" + strconv.FormatUint(s.starts.Add(1), 10)
+	}
+	return s.o.Origin + "/" + query + "#boot=" + s.secrets.boot(window)
 }
 
 // Lock ends every secret and closes every shell with CloseLocked, after what is
