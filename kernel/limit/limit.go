@@ -215,5 +215,12 @@ func Table() []Row {
 		{"packageEntries", PackageEntries, "entries", "Files in a package.", fault.PackageTooLarge},
 		{"packageEntryBytes", PackageEntryBytes, "bytes", "One unpacked file of a package.", fault.PackageTooLarge},
 		{"packageTotalBytes", PackageTotalBytes, "bytes", "All unpacked files of a package.", fault.PackageTooLarge},
+		{"packagePath", PackagePath, "bytes", "The name of a file in a package.", fault.PackageInvalid},
+		{"packageRatio", PackageRatio, "times", "How much a file over 1 MiB grows when it is unpacked.", fault.PackageTooLarge},
+		{"manifestBytes", ManifestBytes, "bytes", "A package's neutron.json.", fault.PackageTooLarge},
+		{"iconBytes", IconBytes, "bytes", "An app's icon.", fault.ManifestInvalid},
+		{"appDescription", AppDescription, "characters", "What an app or a tile says about itself.", fault.ManifestInvalid},
+		{"tilesPerApp", TilesPerApp, "tiles", "Kinds of tile of one app.", fault.ManifestInvalid},
+		{"apps", Apps, "apps", "Installed apps.", fault.Limit},
 	}
 }
