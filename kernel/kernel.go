@@ -95,7 +95,7 @@ func New(o Options) (*Kernel, error) {
 	k.ever.Store(ever)
 	k.frames = endpoint.New(endpoint.Options{Addresser: o.Addresser, OnChange: k.pushFrames})
 	k.desk = consent.New(consent.Options{OnChange: k.pushQuestions})
-	if k.audit, err = audit.Start(disk{o.Store}, audit.Options{Log: o.Log, Failed: k.noteDisk}); err != nil {
+	if k.audit, err = audit.Start(audit.OnStore(o.Store), audit.Options{Log: o.Log, Failed: k.noteDisk}); err != nil {
 		return nil, err
 	}
 	if err := k.build(); err != nil {
