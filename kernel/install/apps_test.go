@@ -447,3 +447,79 @@ func TestDamagedRow(t *testing.T) {
 		t.Error("the running launch lost the app")
 	}
 }
+
+// What crosses the wire is the row, and nothing that a package could add to it.
+func TestWire(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	i := s.install(good().bytes())
+	a := i.App()
+	if a.Id != "notes" || a.Uid != i.UID || a.Generation != 1 || a.Hash != i.Hash || a.Version != "1.2.3" || a.Name != "Notes" || a.Description != "Short notes." ||
+		!a.Background || a.Tray || a.InstalledAtMs != i.InstalledAt.UnixMilli() || string(a.IconSvg) != goodIcon {
+		t.Errorf("%v", a)
+	}
+	if len(a.Tiles) != 1 || a.Tiles[0].Id != "main" || a.Tiles[0].Title != "Notes" {
+		t.Errorf("tiles %v", a.Tiles)
+	}
+	if string(s.Icon("notes")) != goodIcon || s.Icon("nobody") != nil {
+		t.Error("icons")
+	}
+	risks, err := s.Risks("notes")
+	if err != nil || len(risks) == 0 || risks[0].Tag != "publisher" {
+		t.Errorf("%v, %v", risks, err)
+	}
+	_, err = s.Risks("nobody")
+	wants(t, err, fault.AppUnknown)
+}
+
+// A size that the caller gets wrong is a refusal, whichever way.
+func TestWrongSize(t *testing.T) {
+	b := good().bytes()
+	for _, n := range []int64{0, 21, int64(len(b)) - 1, int64(len(b)) + 1, 2 * int64(len(b))} {
+		if _, err := Decode(bytes.NewReader(b), n); fault.CodeOf(err) != fault.PackageInvalid {
+			t.Errorf("size %d of %d: %v", n, len(b), err)
+		}
+	}
+	_, err := Decode(bytes.NewReader(b), limit.PackageBytes+1)
+	wants(t, err, fault.PackageTooLarge)
+}
+
+// Many reviews, approvals and removals at once leave every uid and generation used once.
+func TestApprovalsAtOnce(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	type key struct{ uid, generation uint64 }
+	got := make(chan key)
+	const workers = 4
+	for w := range workers {
+		go func() {
+			defer func() { got <- key{} }()
+			for n := range 6 {
+				b := app("notes", fmt.Sprintf("1.%d.%d", n, w))
+				r, err := s.review(b)
+				if err != nil {
+					continue // another was faster to a higher version
+				}
+				i, err := s.Approve(r.ReviewId, r.App.Hash, nil)
+				if err == nil {
+					got <- key{i.UID, i.Generation}
+				}
+				if n%3 == 2 {
+					_ = s.Remove("notes", 0, nil)
+				}
+			}
+		}()
+	}
+	seen := make(map[key]bool)
+	for left := workers; left > 0; {
+		k := <-got
+		switch {
+		case k == key{}:
+			left--
+		case seen[k]:
+			t.Errorf("%+v was given twice", k)
+		}
+		seen[k] = true
+	}
+	if len(seen) < 2 {
+		t.Error("nothing was installed")
+	}
+}
