@@ -61,7 +61,7 @@ const (
 	SchemaCost       = 10_000
 	PatternInput     = 8 << 10   // bytes of a string that a pattern is run on
 	PatternProgram   = 1_024     // instructions of one compiled pattern
-	ValidateSteps    = 4_000_000 // work of one validation: schema visits, members, enum values, pattern instructions
+	ValidateSteps    = 2_000_000 // work of one validation: schema visits, members, enum values, pattern instructions
 	SchemasCached    = 512       // compiled schemas kept; the one used longest ago goes first
 	ToolsPerEndpoint = 64
 	ToolName         = 128

@@ -52,7 +52,7 @@ func Listen(socket string, k Kernel, log *slog.Logger) (*Server, error) {
 	if err := errors.Join(os.Chmod(making, 0o600), os.Rename(making, socket)); err != nil {
 		return nil, cannotListen(socket, errors.Join(err, l.Close(), os.Remove(making)))
 	}
-	s := &Server{http: httpServer(k, log), socket: socket}
+	s := &Server{http: httpServer(service{k, limit.PackageBytes}, log), socket: socket}
 	s.wg.Go(func() {
 		if err := s.http.Serve(own{l, os.Getuid(), log}); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("the control socket ended", "err", err)
@@ -80,9 +80,9 @@ func cannotListen(socket string, err error) error {
 	return &fault.Error{Op: op, Code: code, Subject: socket, Err: err, Message: "The control socket " + socket + " cannot be made."}
 }
 
-func httpServer(k Kernel, log *slog.Logger) *http.Server {
+func httpServer(s service, log *slog.Logger) *http.Server {
 	mux := http.NewServeMux()
-	mux.Handle(controlv1connect.NewControlServiceHandler(service{k}, connect.WithReadMaxBytes(limit.LinkFrameBytes)))
+	mux.Handle(controlv1connect.NewControlServiceHandler(s, connect.WithReadMaxBytes(limit.LinkFrameBytes)))
 	h := &http.Server{
 		Handler:           mux,
 		Protocols:         new(http.Protocols),
@@ -146,6 +146,10 @@ func client(dial func(context.Context) (net.Conn, error)) controlv1connect.Contr
 // Local gives a client of a kernel in this process, over the same service but
 // no socket. end waits until the service has ended.
 func Local(k Kernel) (c controlv1connect.ControlServiceClient, end func()) {
+	return local(service{k, limit.PackageBytes})
+}
+
+func local(k service) (c controlv1connect.ControlServiceClient, end func()) {
 	p := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
 	s := httpServer(k, slog.New(slog.DiscardHandler))
 	var wg sync.WaitGroup

@@ -48,7 +48,10 @@ type Kernel interface {
 }
 
 // service is the generated handler over a Kernel.
-type service struct{ k Kernel }
+type service struct {
+	k    Kernel
+	most int // bytes of a package
+}
 
 func (s service) Status(context.Context, *connect.Request[controlv1.StatusRequest]) (*connect.Response[controlv1.StatusResponse], error) {
 	return connect.NewResponse(s.k.Status()), nil
@@ -73,8 +76,8 @@ func (s service) ReviewInstall(_ context.Context, in *connect.ClientStream[contr
 		if name == "" {
 			name = m.GetName()
 		}
-		if len(pack)+len(m.GetChunk()) > limit.PackageBytes {
-			return nil, toConnect(fault.Newf(op, fault.PackageTooLarge, name, "A package may be %d MiB.", limit.PackageBytes>>20))
+		if len(pack)+len(m.GetChunk()) > s.most {
+			return nil, toConnect(fault.Newf(op, fault.PackageTooLarge, name, "A package may be %d MiB.", s.most>>20))
 		}
 		pack = append(pack, m.GetChunk()...)
 	}

@@ -174,9 +174,13 @@ func TestReviewCollectsThePackage(t *testing.T) {
 
 func TestReviewIsBounded(t *testing.T) {
 	f := newFar()
-	c, end := Local(f)
+	c, end := local(service{f, 2 * limit.UploadChunk})
 	defer end()
-	if err := send(t, c, limit.PackageBytes+1); fault.CodeOf(err) != fault.PackageTooLarge || f.packed != nil {
+	if err := send(t, c, 2*limit.UploadChunk); err != nil || len(f.packed) != 2*limit.UploadChunk {
+		t.Errorf("at the limit: %v, %d bytes", err, len(f.packed))
+	}
+	f.packed = nil
+	if err := send(t, c, 2*limit.UploadChunk+1); fault.CodeOf(err) != fault.PackageTooLarge || f.packed != nil {
 		t.Errorf("over the limit: %v, %d bytes reached the kernel", err, len(f.packed))
 	}
 }
@@ -338,7 +342,7 @@ func try(t *testing.T, owner int, want bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpServer(newFar(), quiet)
+	s := httpServer(service{newFar(), limit.PackageBytes}, quiet)
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(own{l, owner, quiet}) }()
 	_, err = Dial(path).Status(t.Context(), connect.NewRequest(&controlv1.StatusRequest{}))

@@ -32,10 +32,13 @@ type meter struct {
 	rate int // steps count this often: the validator's work per visit grows with the square of the depth
 }
 
+// budget is what one validation may spend. Only tests change it.
+var budget = limit.ValidateSteps
+
 // start readies the meter for one value.
 func (m *meter) start(v any) {
 	d := depth(v)
-	m.left, m.rate = limit.ValidateSteps, 1+d*d/depthsPerStep
+	m.left, m.rate = budget, 1+d*d/depthsPerStep
 }
 
 func (m *meter) spend(steps int) {

@@ -92,7 +92,7 @@ func (s *Schema) Validate(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	if s.names > 0 && nameBytes(v)*s.names/instructionsPerStep > limit.ValidateSteps {
+	if s.names > 0 && nameBytes(v)*s.names/instructionsPerStep > budget {
 		return tooCostly() // the validator runs patternProperties before the meter sees the object
 	}
 	e, ok := s.idle.Get().(*engine)
