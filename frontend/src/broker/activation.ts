@@ -62,6 +62,7 @@ export class Activation {
   /** The focused element at the last look, and whether it came to focus by the person's or the shell's act. */
   #focus: { element: Element | null; fair: boolean } = { element: null, fair: false };
   #hover: Element | null = null;
+  #user = false;
   #tabAt = -Infinity;
   /** The last native gesture: which iframe it was for, what it was, when. */
   #last: { element: Element | null; gesture: GestureKind; at: number } = { element: null, gesture: GestureKind.UNSPECIFIED, at: -Infinity };
@@ -77,13 +78,17 @@ export class Activation {
   look(): void {
     const active = this.#page.active();
     const hovered = this.#page.hovered();
+    const user = this.#page.userActive();
     if (active !== this.#focus.element) {
       const byPointer = !this.#native() && active !== null && active === hovered && active === this.#hover;
       const byButton = this.#native() && this.#last.gesture === GestureKind.POINTER && this.#last.element === active && this.#fresh();
       const byTab = this.#page.now() - this.#tabAt <= TAB_MS;
       this.#focus = { element: active, fair: byPointer || byButton || byTab };
     }
+    // A gesture that came while a frame had both pointer and keyboard was that frame's, however it got the keyboard.
+    if (!this.#native() && user && !this.#user && active !== null && active === hovered && active === this.#hover) this.#focus.fair = true;
     this.#hover = hovered;
+    this.#user = user;
   }
 
   /** over notes that the pointer came over an element: a click may follow before the next look. */

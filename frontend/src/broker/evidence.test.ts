@@ -149,6 +149,16 @@ describe("activation", () => {
     vi.advanceTimersByTime(150);
   });
 
+  test("browser: a gesture while the frame has pointer and keyboard is its own, however it got the keyboard", () => {
+    world.active = mine; // by its own focus()
+    activation.look();
+    activation.over(mine);
+    world.hovered = mine;
+    activation.look();
+    world.user = true; // then the person clicks in it
+    expect(judged().stamp).toEqual(yes(GestureKind.POINTER));
+  });
+
   test("browser: the pointer that left takes the judgement with it", () => {
     click();
     activation.look();

@@ -29,9 +29,9 @@ export class Focus {
     };
   }
 
-  /** away says that the window's own document does not have the keyboard. */
-  get away(): boolean {
-    return this.#blurredAt !== null;
+  /** awaySince is when the keyboard left the window's own document, by performance.now(); null while it has it. */
+  get awaySince(): number | null {
+    return this.#blurredAt;
   }
 
   /** unsure says that the keyboard just left, and that the engine may not yet name its new owner. */
