@@ -24,6 +24,7 @@ if (root === null || layer === null) throw new Error("the gallery page is broken
 const wanted = location.hash.slice(1);
 const screen = screens.find((s) => s.id === wanted);
 if (screen) {
+  if (screen.rtl) document.documentElement.dir = "rtl";
   const model = screen.load(layer);
   window.fixture = { link: model.link as FixtureLink, broker: model.broker as FixtureBroker };
   createRoot(root).render(<App model={model} />);

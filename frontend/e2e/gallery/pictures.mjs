@@ -29,37 +29,43 @@ try {
   const wanted = process.argv.slice(2);
   const screens = all.filter((s) => wanted.length === 0 || wanted.includes(s.id));
   if (screens.length === 0) throw new Error(`no such screen; there are: ${all.map((s) => s.id).join(" ")}`);
-  for (const size of sizes) {
-    for (const theme of ["light", "dark"]) {
-      const context = await browser.newContext({ viewport: size, colorScheme: theme, reducedMotion: "reduce", timezoneId: "UTC", locale: "en" });
-      for (const screen of screens) {
-        const name = `${screen.id}-${theme}-${size.width}x${size.height}`;
-        const fail = (what) => faults.push(`${name}: ${what}`);
-        const page = await context.newPage();
-        page.on("pageerror", (e) => fail(`error: ${e.message}`));
-        page.on("console", (m) => m.type() === "error" && fail(`console: ${m.text()}`));
-        await page.goto(`${base}#${screen.id}`);
-        await page.evaluate(() => document.fonts.ready);
-        await page.waitForFunction(() => document.getElementById("root").childElementCount > 0);
-        for (const step of screen.steps) await take(page, step).catch((e) => fail(`step ${JSON.stringify(step)}: ${e.message.split("\n")[0]}`));
-        await page.waitForTimeout(120);
-        await page.screenshot({ path: join(pictures, `${name}.png`) });
-        taken++;
-        for (const refused of await page.evaluate(() => window.refused)) fail(`policy: ${refused}`);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (wide > 0) fail(`${wide} px wider than the window`);
-        for (const v of await audit(page)) fail(`axe ${v}`);
-        await page.close();
-      }
-      await context.close();
-    }
-  }
+  // Two at a time: a page waits more than it works.
+  const views = sizes.flatMap((size) => ["light", "dark"].map((theme) => ({ size, theme })));
+  await Promise.all([views.filter((_, i) => i % 2 === 0), views.filter((_, i) => i % 2 === 1)].map(async (mine) => {
+    for (const view of mine) await look(view, screens);
+  }));
 } finally {
   await close();
 }
-for (const fault of faults) console.error(fault);
 console.log(`pictures: ${taken} taken, ${faults.length} faults`);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+async function look({ size, theme }, screens) {
+  const context = await browser.newContext({ viewport: size, colorScheme: theme, reducedMotion: "reduce", timezoneId: "UTC", locale: "en" });
+  for (const screen of screens) {
+    const name = `${screen.id}-${theme}-${size.width}x${size.height}`;
+    const fail = (what) => {
+      faults.push(name);
+      console.error(`${name}: ${what}`);
+    };
+    const page = await context.newPage();
+    page.on("pageerror", (e) => fail(`error: ${e.message}`));
+    page.on("console", (m) => m.type() === "error" && fail(`console: ${m.text()}`));
+    await page.goto(`${base}#${screen.id}`);
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForFunction(() => document.getElementById("root").childElementCount > 0);
+    for (const step of screen.steps) await take(page, step).catch((e) => fail(`step ${JSON.stringify(step)}: ${e.message.split("\n")[0]}`));
+    await page.waitForTimeout(120);
+    await page.screenshot({ path: join(pictures, `${name}.png`) });
+    taken++;
+    for (const refused of await page.evaluate(() => window.refused)) fail(`policy: ${refused}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (wide > 0) fail(`${wide} px wider than the window`);
+    for (const v of await audit(page)) fail(`axe ${v}`);
+    await page.close();
+  }
+  await context.close();
+}
 
 async function take(page, step) {
   if ("click" in step) return page.getByRole("button", { name: step.click }).first().click({ timeout: 3000 });

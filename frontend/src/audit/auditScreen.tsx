@@ -6,6 +6,7 @@ import { Button } from "../design/button";
 import { ChoiceMenu } from "../design/choiceMenu";
 import { cx } from "../design/classes";
 import { bytes, clock, minute, took } from "../design/format";
+import { useNarrow } from "../design/narrow";
 import { Failed, Place, Skeleton } from "../design/states";
 import { useStore } from "../design/store";
 import { t } from "../design/strings";
@@ -114,6 +115,7 @@ interface TableProps {
 }
 
 function Table({ entries, icons, open, onOpen }: TableProps): ReactNode {
+  const narrow = useNarrow();
   return (
     <table className="ledger min-w-[660px]">
       <thead>
@@ -124,8 +126,8 @@ function Table({ entries, icons, open, onOpen }: TableProps): ReactNode {
           <th className="w-[16%]">{t.audit.tool}</th>
           <th>{t.audit.decision}</th>
           <th className="w-[15%]">{t.audit.outcome}</th>
-          <th className="r w-[72px] max-[900px]:hidden">{t.audit.took}</th>
-          <th className="r w-[84px] pe-5! max-[900px]:hidden">{t.audit.sent}</th>
+          {!narrow && <th className="r w-[72px]">{t.audit.took}</th>}
+          {!narrow && <th className="r w-[84px] pe-5!">{t.audit.sent}</th>}
         </tr>
       </thead>
       <tbody>
@@ -152,12 +154,12 @@ function Table({ entries, icons, open, onOpen }: TableProps): ReactNode {
                 <td className={cx(e.status !== "ok" && "mono t-danger")} title={e.status}>
                   {e.status}
                 </td>
-                <td className="r num mut max-[900px]:hidden">{took(e.durationUs)}</td>
-                <td className="r num mut pe-5! max-[900px]:hidden">{bytes(e.argumentBytes)}</td>
+                {!narrow && <td className="r num mut">{took(e.durationUs)}</td>}
+                {!narrow && <td className="r num mut pe-5!">{bytes(e.argumentBytes)}</td>}
               </tr>
               {on && (
                 <tr className="exp">
-                  <td colSpan={8}>
+                  <td colSpan={narrow ? 6 : 8}>
                     <AuditDetail entry={e} icons={icons} />
                   </td>
                 </tr>

@@ -16,10 +16,11 @@ export function QuestionChip({ waiting, onOpen }: QuestionChipProps): ReactNode 
   return (
     <span role="status" aria-live="polite">
       {first !== undefined && (
-        <button type="button" className="asks" aria-label={t.question.open(nameOf(first.caller))} aria-keyshortcuts="F8" onClick={() => onOpen(first)}>
+        <button type="button" className="asks" aria-keyshortcuts="F8" onClick={() => onOpen(first)}>
           <CircleHelp className="i i-14" aria-hidden />
-          <bdi className="who trunc">{t.question.asks(nameOf(first.caller))}</bdi>
-          {waiting.length > 1 && <span className="dim num font-normal">{t.question.more(waiting.length - 1)}</span>}
+          <bdi className="who trunc">{t.question.asks(nameOf(first.caller))}</bdi>{" "}
+          {waiting.length > 1 && <span className="dim num font-normal">{t.question.more(waiting.length - 1)} </span>}
+          <span className="sr">{t.question.open} </span>
           <Kbd>F8</Kbd>
         </button>
       )}

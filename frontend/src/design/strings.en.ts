@@ -16,7 +16,7 @@ export const en: Strings = {
   question: {
     asks: (who) => `${who} asks`,
     more: (n) => `and ${n} more`,
-    open: (who) => `${who} asks, open the question`,
+    open: "open the question",
     neutronAsks: "Neutron asks",
     mark: (words) => `Your mark: ${words}`,
     place: (n, of) => `Question ${n} of ${of}`,
@@ -26,7 +26,6 @@ export const en: Strings = {
     request: (caller, tool, target) =>
       tool === "" ? `Let ${caller} see the tools of ${target} until you lock or quit?` : `Let ${caller} use “${tool}” in ${target} until you lock or quit?`,
     sends: (who) => `Exactly what ${who} sends`,
-    nothingSent: "No arguments are sent",
     wrote: (who) => `${who} wrote this about its tool`,
     unverified: "Unverified",
     deny: "Deny",
@@ -49,8 +48,6 @@ export const en: Strings = {
     pauseFor: (who, t) => `Deny, and pause ${who} for ${t}`,
     minutes: (n) => (n === 1 ? "1 minute" : `${n} minutes`),
     copy: "Copy",
-    copied: "Copied",
-    owner: "You",
     definition: "Definition",
   },
   tile: {
@@ -166,7 +163,6 @@ export const en: Strings = {
     reading: (name) => `Reading ${name}`,
     refused: "This package was not installed",
     kept: "Nothing was written.",
-    tooLarge: "The file is over the size limit of a package.",
     drop: "Drop to review this package",
     notPackage: "Neutron installs .neutron files.",
     close: "Close",
@@ -196,7 +192,6 @@ export const en: Strings = {
     removed: (n) => `${n} removed`,
     facts: "Facts",
     id: "Id",
-    version: "Version",
     digest: "Digest",
     generation: "Generation",
     size: "Size",
@@ -229,8 +224,6 @@ export const en: Strings = {
     light: "Light",
     dark: "Dark",
     system: "System",
-    sheetMark: "Your mark",
-    refresh: "Try again",
   },
   audit: {
     title: "Audit",
@@ -256,7 +249,6 @@ export const en: Strings = {
     clear: "Clear the filters",
     details: (tool) => `Details of ${tool}`,
     why: "Why",
-    definition: "Result",
     args: "Arguments",
     result: "Result",
     bytes: "Size",

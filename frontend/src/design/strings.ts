@@ -5,10 +5,10 @@ import { en } from "./strings.en";
 export interface Strings {
   bar: Texts<"label" | "launcher" | "search" | "audit" | "lock" | "settings" | "workspace" | "reconnecting"> & { pending: Of<number> };
   question: Texts<
-    | "neutronAsks" | "nothingSent" | "unverified" | "deny" | "once" | "session" | "onceUse" | "onceDiscover" | "sessionUse" | "sessionDiscover"
-    | "arming" | "armed" | "seeEnd" | "late" | "more_below" | "sending" | "aFrame" | "copy" | "copied" | "owner" | "definition"
+    | "open" | "neutronAsks" | "unverified" | "deny" | "once" | "session" | "onceUse" | "onceDiscover" | "sessionUse" | "sessionDiscover"
+    | "arming" | "armed" | "seeEnd" | "late" | "more_below" | "sending" | "aFrame" | "copy" | "definition"
   > & {
-    asks: Of<string>; more: Of<number>; open: Of<string>; mark: Of<string>; timeLeft: Of<string>; sends: Of<string>; wrote: Of<string>;
+    asks: Of<string>; more: Of<number>; mark: Of<string>; timeLeft: Of<string>; sends: Of<string>; wrote: Of<string>;
     denyNote: Of<string>; theft: Of<string>; pause: Of<string>; minutes: Of<number>;
     place: (n: number, of: number) => string;
     use: (caller: string, tool: string, target: string) => string;
@@ -30,7 +30,7 @@ export interface Strings {
   > & { lead: Of<string>; here: Of<number>; review: Of<string>; try1: readonly [string, string] };
   install: Texts<
     | "review" | "chrome" | "from" | "package" | "id" | "copyDigest" | "picture" | "may" | "computed" | "mayNothing" | "says" | "cancel" | "cancelNote"
-    | "installNote" | "updateNote" | "seenEnd" | "refused" | "kept" | "tooLarge" | "drop" | "notPackage" | "close"
+    | "installNote" | "updateNote" | "seenEnd" | "refused" | "kept" | "drop" | "notPackage" | "close"
   > & {
     title: (name: string, version: string) => string; update: (name: string, from: string, to: string) => string;
     files: (size: string, n: number) => string; install: (name: string, version: string) => string; done: (name: string, version: string) => string;
@@ -38,16 +38,16 @@ export interface Strings {
   };
   settings: Texts<
     | "label" | "sections" | "apps" | "grants" | "audit" | "appearance" | "filterApps" | "installed" | "install" | "noApps" | "noAppsText" | "noMatch" | "remove" | "open"
-    | "removeDo" | "cancel" | "facts" | "id" | "version" | "digest" | "generation" | "size" | "pages" | "background" | "running" | "notRunning" | "may" | "says"
+    | "removeDo" | "cancel" | "facts" | "id" | "digest" | "generation" | "size" | "pages" | "background" | "running" | "notRunning" | "may" | "says"
     | "grantsTitle" | "grantsLead" | "noGrants" | "noGrantsText" | "caller" | "target" | "tool" | "scope" | "since_" | "lastUsed" | "allTools" | "revoke" | "revoked" | "never"
-    | "theme" | "themeText" | "light" | "dark" | "system" | "sheetMark" | "refresh"
+    | "theme" | "themeText" | "light" | "dark" | "system"
   > & {
     count: Of<number>; since: Of<string>; removeTitle: Of<string>; removeText: Of<string>; removed: Of<string>; tiles: Of<number>;
     revokeOf: (tool: string, caller: string) => string; states: Readonly<Record<number, string>>; scopes: Readonly<Record<number, string>>;
   };
   audit: Texts<
     | "title" | "follow" | "app" | "anyApp" | "outcome" | "anyOutcome" | "failed" | "time" | "caller" | "target" | "tool" | "decision" | "took" | "sent" | "durable" | "older"
-    | "none" | "noneText" | "noneFilter" | "clear" | "why" | "definition" | "args" | "result" | "bytes" | "number" | "you" | "chain" | "listing" | "copy" | "copied"
+    | "none" | "noneText" | "noneFilter" | "clear" | "why" | "args" | "result" | "bytes" | "number" | "you" | "chain" | "listing" | "copy" | "copied"
   > & { shown: (n: number, more: boolean) => string; details: Of<string>; offline: Of<string>; decisions: Readonly<Record<string, string>> };
   locked: Texts<"title" | "text" | "fresh" | "unlock" | "window" | "command"> & { by: Of<string> };
   link: Texts<"connecting" | "lost" | "lostText" | "lostLong" | "refusedTitle" | "refusedText" | "mismatchTitle" | "mismatchText" | "reload" | "fresh"> & { attempt: Of<number> };

@@ -26,10 +26,10 @@ export function Bar({ phase, pending, page, waiting, onLauncher, onQuestion, onP
   const online = phase === "open";
   return (
     <header className="bar" aria-label={t.bar.label} data-region="">
-      <button type="button" className="launch" aria-label={`${t.bar.launcher}: ${t.bar.search} Ctrl K`} aria-keyshortcuts="Control+K" onClick={onLauncher}>
+      <button type="button" className="launch" aria-keyshortcuts="Control+K" onClick={onLauncher}>
         <NeutronMark />
-        <span className="lt">{t.bar.search}</span>
-        <Kbd>Ctrl K</Kbd>
+        <span className="sr">{t.bar.launcher}: </span>
+        <span className="lt">{t.bar.search}</span> <Kbd>Ctrl K</Kbd>
       </button>
       <span className="grow" />
       <span role="status" className="link-word">

@@ -85,14 +85,15 @@ export const appsInstalled: Apps = create(AppsSchema, { installed: [daybook, ima
 
 export const seed: Uint8Array = Uint8Array.from([0, 6, 9, 14, 10, 4, 18, 1, 12, 11, 2, 5, 5, 14, 8, 3]);
 
-export function welcome(over: { readonly firstStart?: boolean; readonly tiles?: readonly string[] } = {}): Welcome {
+export function welcome(over: { readonly firstStart?: boolean; readonly tiles?: readonly string[]; readonly inWindow?: boolean } = {}): Welcome {
   const tiles = (over.tiles ?? []).map((name, i) => ({ app: name, tile: "main", instance: String(i + 1) }));
   return create(WelcomeSchema, {
     version: "0.1.0",
     gateOpen: true,
+    window: over.inWindow ?? false,
     firstStart: over.firstStart ?? false,
     ownerMark: { words: "quiet harbor", seed },
-    docs: [{ key: "layout.browser", revision: 1n, json: utf8.encode(JSON.stringify({ v: 1, tiles, active: 0 })) }],
+    docs: [{ key: over.inWindow === true ? "layout.window" : "layout.browser", revision: 1n, json: utf8.encode(JSON.stringify({ v: 1, tiles, active: 0 })) }],
     limits: [{ name: "questionShownMs", value: 60_000n, unit: "ms" }],
   });
 }

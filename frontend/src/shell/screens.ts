@@ -14,6 +14,8 @@ export type Step = { readonly click: string } | { readonly type: string } | { re
 export interface Screen {
   readonly id: string;
   readonly steps: readonly Step[];
+  /** rtl: the page reads from right to left. */
+  readonly rtl: boolean;
   /** load makes the model of this state. */
   load(layer: HTMLElement | null): Model;
 }
@@ -33,6 +35,8 @@ interface Stage {
   readonly refused?: { readonly name: string; readonly code: string; readonly message: string };
   readonly lockedAt?: number;
   readonly steps?: readonly Step[];
+  readonly rtl?: boolean;
+  readonly inWindow?: boolean;
 }
 
 const two = ["notes", "daybook"];
@@ -48,8 +52,9 @@ function screen(id: string, s: Stage): Screen {
   return {
     id,
     steps: s.steps ?? [],
+    rtl: s.rtl ?? false,
     load(layer) {
-      const link = createFixtureLink({ welcome: fx.welcome({ firstStart: s.firstStart ?? false, tiles: s.tiles ?? [] }), ...s.status }, { ...answersOf, ...s.answers });
+      const link = createFixtureLink({ welcome: fx.welcome({ firstStart: s.firstStart ?? false, tiles: s.tiles ?? [], inWindow: s.inWindow ?? false }), ...s.status }, { ...answersOf, ...s.answers });
       const model = createModel(link, createFixtureBroker(layer, s.stuck ?? []));
       nav.set({ page: "workspace", app: "", launcher: false, welcome: s.firstStart ?? false, ...s.nav });
       const { welcome } = link.status();
@@ -114,6 +119,10 @@ export const screens: readonly Screen[] = [
   screen("settings-grants-empty", { nav: { page: "grants" }, answers: { listGrants: create(GrantListSchema) } }),
   screen("settings-appearance", { nav: { page: "appearance" } }),
   screen("locked", { lockedAt: Date.UTC(2026, 10, 30, 18, 4), status: { phase: "locked" } }),
+  screen("locked-window", { lockedAt: Date.UTC(2026, 10, 30, 18, 4), status: { phase: "locked" }, inWindow: true }),
+  screen("rtl-workspace", { tiles: two, questions: fx.questionWaiting, rtl: true }),
+  screen("rtl-question", { tiles: two, questions: fx.questionOpen, rtl: true }),
+  screen("rtl-audit", { nav: { page: "audit" }, rtl: true, steps: [{ click: "Details of notes_create" }] }),
   screen("refused", { status: { phase: "refused" } }),
   screen("mismatch", { status: { phase: "mismatch" } }),
 ];

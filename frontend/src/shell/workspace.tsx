@@ -1,6 +1,7 @@
 import { LayoutGrid } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { Button, Kbd } from "../design/button";
+import { useNarrow } from "../design/narrow";
 import { useStore } from "../design/store";
 import { t } from "../design/strings";
 import type { App, FrameState } from "../wire/neutron/link/v1/link_pb";
@@ -15,21 +16,6 @@ interface WorkspaceProps {
   readonly onLauncher: () => void;
   readonly onInstall: () => void;
   readonly onRemove: (app: string) => void;
-}
-
-const narrowQuery = "(max-width: 900px)";
-
-/** useNarrow says whether the window has room for one column only. */
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => matchMedia(narrowQuery).matches);
-  useEffect(() => {
-    const media = matchMedia(narrowQuery);
-    const look = (): void => setNarrow(media.matches);
-    look();
-    media.addEventListener("change", look);
-    return () => media.removeEventListener("change", look);
-  }, []);
-  return narrow;
 }
 
 /** Workspace is the grid of tiles; in a narrow window all of them are tabs of one group. */
