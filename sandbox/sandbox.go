@@ -42,7 +42,7 @@ type Options struct {
 	ShellOrigin func() string
 	// TokenAge is how long an entry token waits for its one use; zero is 60 s.
 	TokenAge time.Duration
-	// Log gets one line for each refusal; nil discards them.
+	// Log gets a line whenever the refusals of a kind have doubled; nil discards them.
 	Log *slog.Logger
 }
 
@@ -155,12 +155,14 @@ func (s *Server) file(site Site, path string) ([]byte, string, bool) {
 }
 
 func (s *Server) refuse(w http.ResponseWriter, v *visit, why Refusal) {
-	s.refused[why].Add(1)
-	app := ""
-	if v.shelf != nil {
-		app = v.shelf.site.App
+	// Each doubling is told: a page that is refused in a loop must not fill the log.
+	if n := s.refused[why].Add(1); n&(n-1) == 0 {
+		app := ""
+		if v.shelf != nil {
+			app = v.shelf.site.App
+		}
+		s.log.Info("sandbox refused", "why", why.String(), "times", n, "app", app, "dest", v.r.Header.Get("Sec-Fetch-Dest"))
 	}
-	s.log.Info("sandbox refused", "why", why.String(), "app", app, "dest", v.r.Header.Get("Sec-Fetch-Dest"))
 	s.answer(w, http.StatusForbidden, "refused: "+why.String())
 }
 

@@ -3,8 +3,10 @@ package sandbox
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -406,5 +408,21 @@ func TestProbePage(t *testing.T) {
 	}
 	if r := b.get("GET", u.Host, "/x.js", script); r.StatusCode != 404 {
 		t.Errorf("the probe's label serves more than the probe: %d", r.StatusCode)
+	}
+}
+
+// A page that is refused in a loop is counted exactly and logged a few times.
+func TestRefusalsDoNotFillTheLog(t *testing.T) {
+	var lines strings.Builder
+	s := New(Options{Lookup: files, ShellOrigin: func() string { return shell }, Log: slog.New(slog.NewTextHandler(&lines, nil))})
+	const asked = 1_000
+	for range asked {
+		s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/x.js", nil))
+	}
+	if n := s.Refused()[RefusedHost]; n != asked {
+		t.Errorf("%d of %d were counted", n, asked)
+	}
+	if n := strings.Count(lines.String(), "\n"); n != 10 {
+		t.Errorf("%d lines", n)
 	}
 }
