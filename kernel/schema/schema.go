@@ -40,13 +40,17 @@ const (
 	opValidate fault.Op = "schema.validate"
 )
 
+// enginesKept is how many compiled copies of one schema wait for use. A new one
+// takes most of a millisecond, so they are not left to the garbage collector.
+const enginesKept = 4
+
 // Schema is a compiled schema, safe for use by many goroutines.
 type Schema struct {
 	cost    int
 	draft   *jsonschema.Draft
 	cleaned []byte
-	names   int       // of guarded
-	idle    sync.Pool // *engine: the meter of a validation belongs to one engine
+	names   int          // of guarded
+	idle    chan *engine // the meter of a validation belongs to one engine
 }
 
 // engine is one compiled copy with its meter; one validation uses it at a time.
@@ -70,12 +74,12 @@ func Compile(raw []byte) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Schema{cost: cost, draft: g.draft, cleaned: g.cleaned, names: g.names}
+	s := &Schema{cost: cost, draft: g.draft, cleaned: g.cleaned, names: g.names, idle: make(chan *engine, enginesKept)}
 	e, err := s.build()
 	if err != nil {
 		return nil, err
 	}
-	s.idle.Put(e)
+	s.keep(e)
 	return s, nil
 }
 
@@ -95,17 +99,27 @@ func (s *Schema) Validate(raw []byte) error {
 	if s.names > 0 && nameBytes(v)*s.names/instructionsPerStep > budget {
 		return tooCostly() // the validator runs patternProperties before the meter sees the object
 	}
-	e, ok := s.idle.Get().(*engine)
-	if !ok {
+	var e *engine
+	select {
+	case e = <-s.idle:
+	default: // all are at work
 		if e, err = s.build(); err != nil {
 			return err
 		}
 	}
 	err = e.run(v)
 	if fault.CodeOf(err) != fault.Internal { // after a panic the copy is not trusted again
-		s.idle.Put(e)
+		s.keep(e)
 	}
 	return err
+}
+
+// keep gives an engine back, or away when enough are idle.
+func (s *Schema) keep(e *engine) {
+	select {
+	case s.idle <- e:
+	default:
+	}
 }
 
 // refuseAll is the loader of every compiler here: no file, no network.
