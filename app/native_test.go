@@ -378,23 +378,51 @@ func TestStallThatPasses(t *testing.T) {
 }
 
 // A dead web process is not asked about: the window comes back by itself, and the
-// page that was at work when it died is a suspect.
+// page that was at work when it died is a suspect. Whether the link's end or the
+// window's word comes first makes no difference.
 func TestWebProcessDies(t *testing.T) {
+	for name, linkFirst := range map[string]bool{"the link ends first": true, "the window tells first": false} {
+		t.Run(name, func(t *testing.T) {
+			play(t, func(b *bench) {
+				n := b.window()
+				died := &controlv1.AttachWindowRequest{What: &controlv1.AttachWindowRequest_ProcessDied{ProcessDied: &controlv1.ProcessDied{Reason: 1}}}
+				crash := func(p *kerneltest.Page) *linkv1.Health {
+					if linkFirst {
+						p.Kill()
+						synctest.Wait()
+						n.tell(died)
+					} else {
+						n.tell(died)
+						p.Done()
+					}
+					p = b.attach(kerneltest.PageOptions{Secret: n.boot(false), Scripts: hang})
+					return p.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() })
+				}
+				p := b.attach(kerneltest.PageOptions{Secret: n.boot(false), Scripts: hang})
+				p.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() })
+				b.installBoth(p)
+				stallStory(b, n, p)
+				if h := crash(p); len(h.GetStall().GetSuspects()) != 1 || h.GetStall().GetQuarantined() != "" {
+					t.Errorf("the report: %v", h.GetStall())
+				}
+				if _, asked := n.last(stalledMessage); asked != 0 {
+					t.Error("the owner was asked about a dead process")
+				}
+			})
+		})
+	}
+}
+
+// A page that was only closed or reloaded is no suspect.
+func TestReloadIsNoCrash(t *testing.T) {
 	play(t, func(b *bench) {
 		n := b.window()
-		p := b.attach(kerneltest.PageOptions{Secret: n.boot(false), Scripts: hang})
-		p.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() })
+		p := b.openWindow(n)
 		b.installBoth(p)
-		stallStory(b, n, p)
-		n.tell(&controlv1.AttachWindowRequest{What: &controlv1.AttachWindowRequest_ProcessDied{ProcessDied: &controlv1.ProcessDied{Reason: 1}}})
-		p.Done()
-		q := b.attach(kerneltest.PageOptions{Secret: n.boot(false), Scripts: hang})
-		h := q.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() })
-		if len(h.GetStall().GetSuspects()) != 1 {
+		p.Kill()
+		p = b.attach(kerneltest.PageOptions{Secret: p.Welcome.GetResume()})
+		if h := p.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() }); h.GetStall() != nil {
 			t.Errorf("the report: %v", h.GetStall())
-		}
-		if _, asked := n.last(stalledMessage); asked != 0 {
-			t.Error("the owner was asked about a dead process")
 		}
 	})
 }

@@ -76,6 +76,7 @@ type Kernel struct {
 	closed   bool
 	diskFull bool
 	stall    *linkv1.StallReport
+	left     *left // of the window's last page; nil once it was judged
 }
 
 // New builds a kernel over an open store. Its handlers answer at once; Close ends it.

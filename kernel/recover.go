@@ -99,18 +99,42 @@ func (s *shell) again(d time.Duration, f func()) {
 
 // recoverWindow plans the return of the window's frames and cuts the dead page
 // off. After a stall it also sends the address to load; a window whose web process
-// died asks for one by itself.
+// died asks for one by itself, and its link may have ended first.
 func (k *Kernel) recoverWindow(w *window, boot bool) {
-	if s := k.windowShell(); s != nil {
-		r := k.frames.Stalled(s.id)
-		k.log.Warn("recovering the window", "suspects", r.Suspects, "quarantined", r.Quarantined)
-		k.mu.Lock()
-		k.stall = &linkv1.StallReport{AtMs: r.At.UnixMilli(), Suspects: r.Suspects, Quarantined: r.Quarantined}
-		k.mu.Unlock()
+	s := k.windowShell()
+	k.mu.Lock()
+	left := k.left
+	k.left = nil
+	k.mu.Unlock()
+	switch {
+	case s != nil:
+		k.report(k.frames.Stalled(s.id))
 		s.out.Close(link.CloseReplaced, "the page is loaded again")
-		k.pushHealth()
+	case left != nil && time.Since(left.at) < limit.CrashTold:
+		k.report(k.frames.Crashed(left.evidence))
 	}
 	if boot {
 		w.boot()
 	}
+}
+
+// left is how the window's page was when its link ended.
+type left struct {
+	at       time.Time
+	evidence endpoint.Evidence
+}
+
+func (k *Kernel) noteLeft(s *shell) {
+	l := &left{time.Now(), k.frames.Evidence(s.id)}
+	k.mu.Lock()
+	k.left = l
+	k.mu.Unlock()
+}
+
+func (k *Kernel) report(r endpoint.StallReport) {
+	k.log.Warn("recovering the window", "suspects", r.Suspects, "quarantined", r.Quarantined)
+	k.mu.Lock()
+	k.stall = &linkv1.StallReport{AtMs: r.At.UnixMilli(), Suspects: r.Suspects, Quarantined: r.Quarantined}
+	k.mu.Unlock()
+	k.pushHealth()
 }

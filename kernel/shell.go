@@ -78,6 +78,9 @@ func (k *Kernel) Attach(out link.Sender, h link.Hello) (link.Receiver, *linkv1.W
 // Detach is link.Receiver's.
 func (s *shell) Detach() {
 	s.cancel()
+	if s.window {
+		s.k.noteLeft(s) // before its frames are forgotten
+	}
 	s.k.forget(s)
 	s.k.frames.Detach(s.id)
 	s.mu.Lock()

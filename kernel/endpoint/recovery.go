@@ -73,15 +73,48 @@ func (r *Registry) suspects(h *host) []Page {
 	return out
 }
 
+// Evidence is what is known of a page that stopped. It can be taken before the
+// shell detaches and judged after it.
+type Evidence struct {
+	Suspects []Page // posted to, and not come back
+	watched  Page   // the one whose turn it was
+	last     Page   // the one used last
+}
+
+// Evidence takes down what speaks against the frames of one shell.
+func (r *Registry) Evidence(shellID string) Evidence {
+	r.mu.Lock()
+	defer r.unlock()
+	return r.evidence(r.host(shellID))
+}
+
+func (r *Registry) evidence(h *host) Evidence {
+	e := Evidence{Suspects: r.suspects(h), last: r.lastUsed(h)}
+	if rc := r.recovery; rc != nil && rc.watched != nil && rc.watched.host == h {
+		e.watched = pageOf(rc.watched.Identity)
+	}
+	return e
+}
+
 // Stalled plans the recovery of a shell whose page stopped and will be loaded
 // again. A page that stalls it a second time is quarantined: the one that was
 // being watched, or the only suspect that was one before.
 func (r *Registry) Stalled(shellID string) StallReport {
 	r.mu.Lock()
 	defer r.unlock()
+	return r.plan(r.evidence(r.host(shellID)))
+}
+
+// Crashed is Stalled for a shell that has detached already.
+func (r *Registry) Crashed(e Evidence) StallReport {
+	r.mu.Lock()
+	defer r.unlock()
+	return r.plan(e)
+}
+
+func (r *Registry) plan(e Evidence) StallReport {
 	now := time.Now()
-	h := r.host(shellID)
-	suspects := r.suspects(h)
+	suspects := slices.Clone(e.Suspects)
 	rep := StallReport{At: now}
 	for _, p := range suspects {
 		if !slices.Contains(rep.Suspects, p.App) {
@@ -89,11 +122,10 @@ func (r *Registry) Stalled(shellID string) StallReport {
 		}
 	}
 
-	culprit, found := r.culprit(h, suspects, now)
+	culprit, found := r.culprit(e, now)
 	for _, p := range suspects {
 		r.strikes[p] = now
 	}
-	last := r.lastUsed(h)
 	r.dropRecovery()
 	if found {
 		rep.Quarantined = culprit.App
@@ -101,7 +133,7 @@ func (r *Registry) Stalled(shellID string) StallReport {
 		suspects = slices.DeleteFunc(suspects, func(p Page) bool { return p == culprit })
 	}
 	if !found || len(suspects) > 0 {
-		rc := &recovery{suspects: map[Page]bool{}, last: last}
+		rc := &recovery{suspects: map[Page]bool{}, last: e.last}
 		for _, p := range suspects {
 			rc.suspects[p] = true
 		}
@@ -111,15 +143,12 @@ func (r *Registry) Stalled(shellID string) StallReport {
 	return rep
 }
 
-func (r *Registry) culprit(h *host, suspects []Page, now time.Time) (Page, bool) {
-	if rc := r.recovery; rc != nil && rc.watched != nil && rc.watched.host == h {
-		p := pageOf(rc.watched.Identity)
-		if len(suspects) == 0 || slices.Contains(suspects, p) {
-			return p, true
-		}
+func (r *Registry) culprit(e Evidence, now time.Time) (Page, bool) {
+	if e.watched != (Page{}) && (len(e.Suspects) == 0 || slices.Contains(e.Suspects, e.watched)) {
+		return e.watched, true
 	}
 	var again []Page
-	for _, p := range suspects {
+	for _, p := range e.Suspects {
 		if at, ok := r.strikes[p]; ok && now.Sub(at) < limit.StrikeAge {
 			again = append(again, p)
 		}

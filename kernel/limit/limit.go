@@ -145,6 +145,7 @@ const (
 	ProbeSettle    = 100 * time.Millisecond // a message of the probe reaches the window's hook within it
 	ProbeWait      = 15 * time.Second       // the window's answer, and the probe's report
 	ProbeTries     = 3                      // when no answer came; an answer that is bad is final
+	CrashTold      = 2 * time.Second        // the window tells of a dead web process within it after its link ended
 	StallAgain     = 10 * time.Second       // after "wait" the owner is asked again
 	RequestsAtOnce = 64                     // of one shell; more are told BUSY
 	UploadsAtOnce  = 4                      // of one shell
