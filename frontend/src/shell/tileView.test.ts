@@ -6,7 +6,7 @@ import { tileView } from "./tileView";
 
 const handle = { frameId: "f" } as FrameHandle;
 const open = { is: "open", handle } as const;
-const base = { name: "Notes", installed: true, life: open, frame: undefined, connected: true, gateOpen: true, online: true } as const;
+const base = { name: "Notes", installed: true, life: open, frame: undefined, connected: true, gateOpen: true, online: true, textOf: (code: string) => (code === "THEFT" ? "It took the keyboard." : "") } as const;
 const frame = (status: FrameStatus, code = "", reason = "") => create(FrameStateSchema, { status, code, reason });
 
 describe("what a tile shows", () => {
@@ -27,6 +27,7 @@ describe("what a tile shows", () => {
     const view = tileView({ ...base, life: { is: "ended", end: { code: "NAVIGATED", reason: "The page left its address." } }, connected: false });
     expect(view).toMatchObject({ state: "ended", code: "NAVIGATED", retry: "Try again" });
     expect(view?.text).toContain("The page left its address.");
+    expect(tileView({ ...base, life: { is: "ended", end: { code: "THEFT", reason: "" } } })?.text).toMatch(/^It took the keyboard\. /);
   });
 
   test("a closed gate holds what is not open yet", () => {

@@ -23,10 +23,12 @@ interface TileFacts {
   readonly gateOpen: boolean;
   /** online is whether the link is open; a lost link took every frame with it. */
   readonly online: boolean;
+  /** textOf is the kernel's sentence of a code; empty when it has none. */
+  readonly textOf: (code: string) => string;
 }
 
 /** tileView decides. The kernel's word on a frame outweighs what this shell saw of it. */
-export function tileView({ name, installed, life, frame, connected, gateOpen, online }: TileFacts): TileView | null {
+export function tileView({ name, installed, life, frame, connected, gateOpen, online, textOf }: TileFacts): TileView | null {
   if (!installed) return { state: "gone", title: t.tile.gone(name), text: t.tile.goneWhy, code: "APP_UNKNOWN", retry: "" };
   if (!online && life?.is !== "open") return { state: "held", title: t.tile.held(name), text: t.tile.heldLink, code: "", retry: "" };
   const code = (frame?.code ?? "") !== "" ? (frame?.code ?? "") : life?.is === "ended" ? life.end.code : "";
@@ -36,7 +38,8 @@ export function tileView({ name, installed, life, frame, connected, gateOpen, on
   if (frame?.status === FrameStatus.BLOCKED || code === "NOT_READY")
     return { state: "blocked", title: t.tile.cannotStart(name), text: reason === "" ? t.tile.blocked : reason, code: code || "NOT_READY", retry: t.tile.retry };
   if (life?.is === "ended") {
-    const text = reason === "" ? t.tile.endedWhy : `${reason} ${t.tile.endedWhy}`;
+    const why = reason === "" ? textOf(code) : reason;
+    const text = why === "" ? t.tile.endedWhy : `${why} ${t.tile.endedWhy}`;
     return { state: "ended", title: t.tile.ended(name), text, code, retry: t.tile.retry };
   }
   if (frame?.status === FrameStatus.HELD || (!gateOpen && life?.is !== "open"))

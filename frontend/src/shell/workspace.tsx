@@ -45,6 +45,7 @@ export function Workspace({ model, shown, onLauncher, onInstall, onRemove }: Wor
       connected: handle !== null && focus.connected.includes(handle.frameId),
       gateOpen,
       online,
+      textOf: (code) => (code === "" ? "" : sentence(model, code)),
     });
     return (
       <TileGroup
@@ -104,6 +105,12 @@ export function Workspace({ model, shown, onLauncher, onInstall, onRemove }: Wor
       {narrow ? front && group(front, layout.slots) : layout.slots.map((slot) => group(slot, [slot]))}
     </main>
   );
+}
+
+/** sentence is the kernel's own text of a code, or nothing when it only knows the code. */
+function sentence(model: Model, code: string): string {
+  const text = model.link.text(code);
+  return text === code ? "" : text;
 }
 
 function Hint(): ReactNode {
