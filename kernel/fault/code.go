@@ -56,6 +56,8 @@ const (
 	StoreLocked           Code = "STORE_LOCKED"
 	StoreNewer            Code = "STORE_NEWER"
 	StoreDamaged          Code = "STORE_DAMAGED"
+	SignerChanged         Code = "SIGNER_CHANGED"
+	FetchFailed           Code = "FETCH_FAILED"
 )
 
 var codeText = map[Code]string{
@@ -110,6 +112,8 @@ var codeText = map[Code]string{
 	StoreLocked:           "Another Neutron uses this data directory.",
 	StoreNewer:            "The data was written by a newer Neutron and was left untouched.",
 	StoreDamaged:          "The database is damaged and was left untouched.",
+	SignerChanged:         "The package is not signed by the key that signed this app before.",
+	FetchFailed:           "The package could not be fetched.",
 }
 
 // Error makes a bare code usable as an error.

@@ -169,6 +169,30 @@ const (
 	AssetCacheFile    = 2 << 20  // bytes of the largest file that is kept
 )
 
+// Packages from an https address. What is not listed here is as for a local file.
+const (
+	RemoteBytes      = 32 << 20
+	RemoteEntries    = 4_096
+	RemoteEntryBytes = 16 << 20
+	RemoteTotalBytes = 64 << 20
+	RemoteURL        = 4_096            // characters of the address
+	RemoteWait       = 15 * time.Second // for the headers of the answer
+	RemoteFetch      = 5 * time.Minute  // for the whole package
+)
+
+// The way out of the window: declared origins, and the proxy that lets them pass.
+const (
+	Origins       = 16  // https origins that one app declares
+	OriginHost    = 253 // characters of an origin's host
+	EgressTunnels = 128 // open at once, of all apps
+	EgressPerHost = 32  // open at once, to one host
+	EgressHead    = 8 << 10
+	EgressHello   = 5 * time.Second  // from a connection to the end of its request
+	EgressDial    = 15 * time.Second // for looking a host up and reaching it
+	EgressIdle    = 5 * time.Minute  // without a byte in either direction
+	EgressTries   = 4                // addresses of one host that are tried
+)
+
 // Row is one limit as the hello and the docs show it.
 type Row struct {
 	Name     string
@@ -223,5 +247,12 @@ func Table() []Row {
 		{"appDescription", AppDescription, "characters", "What an app or a tile says about itself.", fault.ManifestInvalid},
 		{"tilesPerApp", TilesPerApp, "tiles", "Kinds of tile of one app.", fault.ManifestInvalid},
 		{"apps", Apps, "apps", "Installed apps.", fault.Limit},
+		{"origins", Origins, "origins", "https origins that one app declares.", fault.ManifestInvalid},
+		{"remoteBytes", RemoteBytes, "bytes", "A package from an https address.", fault.PackageTooLarge},
+		{"remoteEntries", RemoteEntries, "entries", "Files in a package from an https address.", fault.PackageTooLarge},
+		{"remoteEntryBytes", RemoteEntryBytes, "bytes", "One unpacked file of such a package.", fault.PackageTooLarge},
+		{"remoteTotalBytes", RemoteTotalBytes, "bytes", "All unpacked files of such a package.", fault.PackageTooLarge},
+		{"egressTunnels", EgressTunnels, "connections", "Connections of all apps out of the window at once.", ""},
+		{"egressPerHost", EgressPerHost, "connections", "Those of them to one host.", ""},
 	}
 }

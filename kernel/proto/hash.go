@@ -3,4 +3,4 @@
 package proto
 
 // Hash is the protocol hash of this build: what Fingerprint gave when it was generated.
-const Hash = "53830421c82856f5992a61ed3ab75bd9c51ef1ebfe37cc1212bc0f071f56de3d"
+const Hash = "e4b383c6b9ab9ed5218ce9ac3805242d8f064f9e1a80d22393602772c54b849e"

@@ -340,6 +340,7 @@ type ReviewInstallRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Chunk         []byte                 `protobuf:"bytes,1,opt,name=chunk,proto3" json:"chunk,omitempty"`
 	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"` // in the first message
+	Url           string                 `protobuf:"bytes,3,opt,name=url,proto3" json:"url,omitempty"`   // in the first and only message: the kernel fetches the package itself
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -384,6 +385,13 @@ func (x *ReviewInstallRequest) GetChunk() []byte {
 func (x *ReviewInstallRequest) GetName() string {
 	if x != nil {
 		return x.Name
+	}
+	return ""
+}
+
+func (x *ReviewInstallRequest) GetUrl() string {
+	if x != nil {
+		return x.Url
 	}
 	return ""
 }
@@ -436,6 +444,7 @@ type ApproveInstallRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ReviewId      string                 `protobuf:"bytes,1,opt,name=review_id,json=reviewId,proto3" json:"review_id,omitempty"`
 	Digest        string                 `protobuf:"bytes,2,opt,name=digest,proto3" json:"digest,omitempty"`
+	ReplaceSigner bool                   `protobuf:"varint,3,opt,name=replace_signer,json=replaceSigner,proto3" json:"replace_signer,omitempty"` // as in ApproveInstall of /link
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -482,6 +491,13 @@ func (x *ApproveInstallRequest) GetDigest() string {
 		return x.Digest
 	}
 	return ""
+}
+
+func (x *ApproveInstallRequest) GetReplaceSigner() bool {
+	if x != nil {
+		return x.ReplaceSigner
+	}
+	return false
 }
 
 type ApproveInstallResponse struct {
@@ -1435,6 +1451,7 @@ type AttachWindowResponse struct {
 	//	*AttachWindowResponse_Raise
 	//	*AttachWindowResponse_Quit
 	//	*AttachWindowResponse_Recovered
+	//	*AttachWindowResponse_Egress
 	What          isAttachWindowResponse_What `protobuf_oneof:"what"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1549,6 +1566,15 @@ func (x *AttachWindowResponse) GetRecovered() *Recovered {
 	return nil
 }
 
+func (x *AttachWindowResponse) GetEgress() *Egress {
+	if x != nil {
+		if x, ok := x.What.(*AttachWindowResponse_Egress); ok {
+			return x.Egress
+		}
+	}
+	return nil
+}
+
 type isAttachWindowResponse_What interface {
 	isAttachWindowResponse_What()
 }
@@ -1585,6 +1611,10 @@ type AttachWindowResponse_Recovered struct {
 	Recovered *Recovered `protobuf:"bytes,8,opt,name=recovered,proto3,oneof"`
 }
 
+type AttachWindowResponse_Egress struct {
+	Egress *Egress `protobuf:"bytes,9,opt,name=egress,proto3,oneof"`
+}
+
 func (*AttachWindowResponse_Boot) isAttachWindowResponse_What() {}
 
 func (*AttachWindowResponse_ArmProbe) isAttachWindowResponse_What() {}
@@ -1600,6 +1630,8 @@ func (*AttachWindowResponse_Raise) isAttachWindowResponse_What() {}
 func (*AttachWindowResponse_Quit) isAttachWindowResponse_What() {}
 
 func (*AttachWindowResponse_Recovered) isAttachWindowResponse_What() {}
+
+func (*AttachWindowResponse_Egress) isAttachWindowResponse_What() {}
 
 type Boot struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1653,6 +1685,59 @@ func (x *Boot) GetSandboxUrl() string {
 	return ""
 }
 
+// Egress is the one way out of the window. It comes before a Boot, and again whenever it changes.
+type Egress struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Proxy         string                 `protobuf:"bytes,1,opt,name=proxy,proto3" json:"proxy,omitempty"`     // the CONNECT proxy with its credentials of this launch; empty: nothing leaves
+	Origins       []string               `protobuf:"bytes,2,rep,name=origins,proto3" json:"origins,omitempty"` // https origins that the content filter lets pass, sorted
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Egress) Reset() {
+	*x = Egress{}
+	mi := &file_neutron_control_v1_control_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Egress) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Egress) ProtoMessage() {}
+
+func (x *Egress) ProtoReflect() protoreflect.Message {
+	mi := &file_neutron_control_v1_control_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Egress.ProtoReflect.Descriptor instead.
+func (*Egress) Descriptor() ([]byte, []int) {
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *Egress) GetProxy() string {
+	if x != nil {
+		return x.Proxy
+	}
+	return ""
+}
+
+func (x *Egress) GetOrigins() []string {
+	if x != nil {
+		return x.Origins
+	}
+	return nil
+}
+
 type ArmProbe struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Nonce         string                 `protobuf:"bytes,1,opt,name=nonce,proto3" json:"nonce,omitempty"`
@@ -1662,7 +1747,7 @@ type ArmProbe struct {
 
 func (x *ArmProbe) Reset() {
 	*x = ArmProbe{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[29]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1674,7 +1759,7 @@ func (x *ArmProbe) String() string {
 func (*ArmProbe) ProtoMessage() {}
 
 func (x *ArmProbe) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[29]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1687,7 +1772,7 @@ func (x *ArmProbe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArmProbe.ProtoReflect.Descriptor instead.
 func (*ArmProbe) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{29}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ArmProbe) GetNonce() string {
@@ -1706,7 +1791,7 @@ type ReadLocks struct {
 
 func (x *ReadLocks) Reset() {
 	*x = ReadLocks{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[30]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1718,7 +1803,7 @@ func (x *ReadLocks) String() string {
 func (*ReadLocks) ProtoMessage() {}
 
 func (x *ReadLocks) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[30]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1731,7 +1816,7 @@ func (x *ReadLocks) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadLocks.ProtoReflect.Descriptor instead.
 func (*ReadLocks) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{30}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ReadLocks) GetNonce() string {
@@ -1750,7 +1835,7 @@ type KeyHold struct {
 
 func (x *KeyHold) Reset() {
 	*x = KeyHold{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[31]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1762,7 +1847,7 @@ func (x *KeyHold) String() string {
 func (*KeyHold) ProtoMessage() {}
 
 func (x *KeyHold) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[31]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1775,7 +1860,7 @@ func (x *KeyHold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use KeyHold.ProtoReflect.Descriptor instead.
 func (*KeyHold) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{31}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *KeyHold) GetOn() bool {
@@ -1794,7 +1879,7 @@ type Stalled struct {
 
 func (x *Stalled) Reset() {
 	*x = Stalled{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[32]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1806,7 +1891,7 @@ func (x *Stalled) String() string {
 func (*Stalled) ProtoMessage() {}
 
 func (x *Stalled) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[32]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1819,7 +1904,7 @@ func (x *Stalled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stalled.ProtoReflect.Descriptor instead.
 func (*Stalled) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{32}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Stalled) GetSuspects() []string {
@@ -1838,7 +1923,7 @@ type Recovered struct {
 
 func (x *Recovered) Reset() {
 	*x = Recovered{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1850,7 +1935,7 @@ func (x *Recovered) String() string {
 func (*Recovered) ProtoMessage() {}
 
 func (x *Recovered) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[33]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1863,7 +1948,7 @@ func (x *Recovered) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recovered.ProtoReflect.Descriptor instead.
 func (*Recovered) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{33}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{34}
 }
 
 type Raise struct {
@@ -1874,7 +1959,7 @@ type Raise struct {
 
 func (x *Raise) Reset() {
 	*x = Raise{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1886,7 +1971,7 @@ func (x *Raise) String() string {
 func (*Raise) ProtoMessage() {}
 
 func (x *Raise) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[34]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1899,7 +1984,7 @@ func (x *Raise) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Raise.ProtoReflect.Descriptor instead.
 func (*Raise) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{34}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{35}
 }
 
 type Quit struct {
@@ -1910,7 +1995,7 @@ type Quit struct {
 
 func (x *Quit) Reset() {
 	*x = Quit{}
-	mi := &file_neutron_control_v1_control_proto_msgTypes[35]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1922,7 +2007,7 @@ func (x *Quit) String() string {
 func (*Quit) ProtoMessage() {}
 
 func (x *Quit) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_control_v1_control_proto_msgTypes[35]
+	mi := &file_neutron_control_v1_control_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1935,7 +2020,7 @@ func (x *Quit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quit.ProtoReflect.Descriptor instead.
 func (*Quit) Descriptor() ([]byte, []int) {
-	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{35}
+	return file_neutron_control_v1_control_proto_rawDescGZIP(), []int{36}
 }
 
 var File_neutron_control_v1_control_proto protoreflect.FileDescriptor
@@ -1960,15 +2045,17 @@ const file_neutron_control_v1_control_proto_rawDesc = "" +
 	"\x06raised\x18\x01 \x01(\bR\x06raised\x12\x12\n" +
 	"\x04link\x18\x02 \x01(\tR\x04link\"\r\n" +
 	"\vLockRequest\"\x0e\n" +
-	"\fLockResponse\"@\n" +
+	"\fLockResponse\"R\n" +
 	"\x14ReviewInstallRequest\x12\x14\n" +
 	"\x05chunk\x18\x01 \x01(\fR\x05chunk\x12\x12\n" +
-	"\x04name\x18\x02 \x01(\tR\x04name\"H\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x10\n" +
+	"\x03url\x18\x03 \x01(\tR\x03url\"H\n" +
 	"\x15ReviewInstallResponse\x12/\n" +
-	"\x06review\x18\x01 \x01(\v2\x17.neutron.link.v1.ReviewR\x06review\"L\n" +
+	"\x06review\x18\x01 \x01(\v2\x17.neutron.link.v1.ReviewR\x06review\"s\n" +
 	"\x15ApproveInstallRequest\x12\x1b\n" +
 	"\treview_id\x18\x01 \x01(\tR\breviewId\x12\x16\n" +
-	"\x06digest\x18\x02 \x01(\tR\x06digest\"@\n" +
+	"\x06digest\x18\x02 \x01(\tR\x06digest\x12%\n" +
+	"\x0ereplace_signer\x18\x03 \x01(\bR\rreplaceSigner\"@\n" +
 	"\x16ApproveInstallResponse\x12&\n" +
 	"\x03app\x18\x01 \x01(\v2\x14.neutron.link.v1.AppR\x03app\"\x11\n" +
 	"\x0fListAppsRequest\"<\n" +
@@ -2020,7 +2107,7 @@ const file_neutron_control_v1_control_proto_rawDesc = "" +
 	"\x06reload\x18\x01 \x01(\bR\x06reload\"$\n" +
 	"\n" +
 	"BootWanted\x12\x16\n" +
-	"\x06unlock\x18\x01 \x01(\bR\x06unlock\"\xe0\x03\n" +
+	"\x06unlock\x18\x01 \x01(\bR\x06unlock\"\x96\x04\n" +
 	"\x14AttachWindowResponse\x12.\n" +
 	"\x04boot\x18\x01 \x01(\v2\x18.neutron.control.v1.BootH\x00R\x04boot\x12;\n" +
 	"\tarm_probe\x18\x02 \x01(\v2\x1c.neutron.control.v1.ArmProbeH\x00R\barmProbe\x12>\n" +
@@ -2030,12 +2117,16 @@ const file_neutron_control_v1_control_proto_rawDesc = "" +
 	"\astalled\x18\x05 \x01(\v2\x1b.neutron.control.v1.StalledH\x00R\astalled\x121\n" +
 	"\x05raise\x18\x06 \x01(\v2\x19.neutron.control.v1.RaiseH\x00R\x05raise\x12.\n" +
 	"\x04quit\x18\a \x01(\v2\x18.neutron.control.v1.QuitH\x00R\x04quit\x12=\n" +
-	"\trecovered\x18\b \x01(\v2\x1d.neutron.control.v1.RecoveredH\x00R\trecoveredB\x06\n" +
+	"\trecovered\x18\b \x01(\v2\x1d.neutron.control.v1.RecoveredH\x00R\trecovered\x124\n" +
+	"\x06egress\x18\t \x01(\v2\x1a.neutron.control.v1.EgressH\x00R\x06egressB\x06\n" +
 	"\x04what\"9\n" +
 	"\x04Boot\x12\x10\n" +
 	"\x03url\x18\x01 \x01(\tR\x03url\x12\x1f\n" +
 	"\vsandbox_url\x18\x02 \x01(\tR\n" +
-	"sandboxUrl\" \n" +
+	"sandboxUrl\"8\n" +
+	"\x06Egress\x12\x14\n" +
+	"\x05proxy\x18\x01 \x01(\tR\x05proxy\x12\x18\n" +
+	"\aorigins\x18\x02 \x03(\tR\aorigins\" \n" +
 	"\bArmProbe\x12\x14\n" +
 	"\x05nonce\x18\x01 \x01(\tR\x05nonce\"!\n" +
 	"\tReadLocks\x12\x14\n" +
@@ -2073,7 +2164,7 @@ func file_neutron_control_v1_control_proto_rawDescGZIP() []byte {
 	return file_neutron_control_v1_control_proto_rawDescData
 }
 
-var file_neutron_control_v1_control_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_neutron_control_v1_control_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_neutron_control_v1_control_proto_goTypes = []any{
 	(*StatusRequest)(nil),          // 0: neutron.control.v1.StatusRequest
 	(*StatusResponse)(nil),         // 1: neutron.control.v1.StatusResponse
@@ -2104,67 +2195,69 @@ var file_neutron_control_v1_control_proto_goTypes = []any{
 	(*BootWanted)(nil),             // 26: neutron.control.v1.BootWanted
 	(*AttachWindowResponse)(nil),   // 27: neutron.control.v1.AttachWindowResponse
 	(*Boot)(nil),                   // 28: neutron.control.v1.Boot
-	(*ArmProbe)(nil),               // 29: neutron.control.v1.ArmProbe
-	(*ReadLocks)(nil),              // 30: neutron.control.v1.ReadLocks
-	(*KeyHold)(nil),                // 31: neutron.control.v1.KeyHold
-	(*Stalled)(nil),                // 32: neutron.control.v1.Stalled
-	(*Recovered)(nil),              // 33: neutron.control.v1.Recovered
-	(*Raise)(nil),                  // 34: neutron.control.v1.Raise
-	(*Quit)(nil),                   // 35: neutron.control.v1.Quit
-	(*linkv1.Review)(nil),          // 36: neutron.link.v1.Review
-	(*linkv1.App)(nil),             // 37: neutron.link.v1.App
-	(*linkv1.AuditEntry)(nil),      // 38: neutron.link.v1.AuditEntry
-	(*linkv1.Gesture)(nil),         // 39: neutron.link.v1.Gesture
-	(*linkv1.NativeKey)(nil),       // 40: neutron.link.v1.NativeKey
+	(*Egress)(nil),                 // 29: neutron.control.v1.Egress
+	(*ArmProbe)(nil),               // 30: neutron.control.v1.ArmProbe
+	(*ReadLocks)(nil),              // 31: neutron.control.v1.ReadLocks
+	(*KeyHold)(nil),                // 32: neutron.control.v1.KeyHold
+	(*Stalled)(nil),                // 33: neutron.control.v1.Stalled
+	(*Recovered)(nil),              // 34: neutron.control.v1.Recovered
+	(*Raise)(nil),                  // 35: neutron.control.v1.Raise
+	(*Quit)(nil),                   // 36: neutron.control.v1.Quit
+	(*linkv1.Review)(nil),          // 37: neutron.link.v1.Review
+	(*linkv1.App)(nil),             // 38: neutron.link.v1.App
+	(*linkv1.AuditEntry)(nil),      // 39: neutron.link.v1.AuditEntry
+	(*linkv1.Gesture)(nil),         // 40: neutron.link.v1.Gesture
+	(*linkv1.NativeKey)(nil),       // 41: neutron.link.v1.NativeKey
 }
 var file_neutron_control_v1_control_proto_depIdxs = []int32{
-	36, // 0: neutron.control.v1.ReviewInstallResponse.review:type_name -> neutron.link.v1.Review
-	37, // 1: neutron.control.v1.ApproveInstallResponse.app:type_name -> neutron.link.v1.App
-	37, // 2: neutron.control.v1.ListAppsResponse.apps:type_name -> neutron.link.v1.App
-	38, // 3: neutron.control.v1.WatchAuditResponse.entry:type_name -> neutron.link.v1.AuditEntry
+	37, // 0: neutron.control.v1.ReviewInstallResponse.review:type_name -> neutron.link.v1.Review
+	38, // 1: neutron.control.v1.ApproveInstallResponse.app:type_name -> neutron.link.v1.App
+	38, // 2: neutron.control.v1.ListAppsResponse.apps:type_name -> neutron.link.v1.App
+	39, // 3: neutron.control.v1.WatchAuditResponse.entry:type_name -> neutron.link.v1.AuditEntry
 	18, // 4: neutron.control.v1.DoctorResponse.findings:type_name -> neutron.control.v1.Finding
 	22, // 5: neutron.control.v1.AttachWindowRequest.attach:type_name -> neutron.control.v1.Attach
-	39, // 6: neutron.control.v1.AttachWindowRequest.gesture:type_name -> neutron.link.v1.Gesture
-	40, // 7: neutron.control.v1.AttachWindowRequest.native_key:type_name -> neutron.link.v1.NativeKey
+	40, // 6: neutron.control.v1.AttachWindowRequest.gesture:type_name -> neutron.link.v1.Gesture
+	41, // 7: neutron.control.v1.AttachWindowRequest.native_key:type_name -> neutron.link.v1.NativeKey
 	23, // 8: neutron.control.v1.AttachWindowRequest.lock_state:type_name -> neutron.control.v1.LockState
 	24, // 9: neutron.control.v1.AttachWindowRequest.process_died:type_name -> neutron.control.v1.ProcessDied
 	25, // 10: neutron.control.v1.AttachWindowRequest.answered:type_name -> neutron.control.v1.Answered
 	26, // 11: neutron.control.v1.AttachWindowRequest.boot_wanted:type_name -> neutron.control.v1.BootWanted
 	28, // 12: neutron.control.v1.AttachWindowResponse.boot:type_name -> neutron.control.v1.Boot
-	29, // 13: neutron.control.v1.AttachWindowResponse.arm_probe:type_name -> neutron.control.v1.ArmProbe
-	30, // 14: neutron.control.v1.AttachWindowResponse.read_locks:type_name -> neutron.control.v1.ReadLocks
-	31, // 15: neutron.control.v1.AttachWindowResponse.key_hold:type_name -> neutron.control.v1.KeyHold
-	32, // 16: neutron.control.v1.AttachWindowResponse.stalled:type_name -> neutron.control.v1.Stalled
-	34, // 17: neutron.control.v1.AttachWindowResponse.raise:type_name -> neutron.control.v1.Raise
-	35, // 18: neutron.control.v1.AttachWindowResponse.quit:type_name -> neutron.control.v1.Quit
-	33, // 19: neutron.control.v1.AttachWindowResponse.recovered:type_name -> neutron.control.v1.Recovered
-	0,  // 20: neutron.control.v1.ControlService.Status:input_type -> neutron.control.v1.StatusRequest
-	2,  // 21: neutron.control.v1.ControlService.Open:input_type -> neutron.control.v1.OpenRequest
-	4,  // 22: neutron.control.v1.ControlService.Lock:input_type -> neutron.control.v1.LockRequest
-	6,  // 23: neutron.control.v1.ControlService.ReviewInstall:input_type -> neutron.control.v1.ReviewInstallRequest
-	8,  // 24: neutron.control.v1.ControlService.ApproveInstall:input_type -> neutron.control.v1.ApproveInstallRequest
-	10, // 25: neutron.control.v1.ControlService.ListApps:input_type -> neutron.control.v1.ListAppsRequest
-	12, // 26: neutron.control.v1.ControlService.RemoveApp:input_type -> neutron.control.v1.RemoveAppRequest
-	14, // 27: neutron.control.v1.ControlService.WatchAudit:input_type -> neutron.control.v1.WatchAuditRequest
-	16, // 28: neutron.control.v1.ControlService.Doctor:input_type -> neutron.control.v1.DoctorRequest
-	19, // 29: neutron.control.v1.ControlService.Shutdown:input_type -> neutron.control.v1.ShutdownRequest
-	21, // 30: neutron.control.v1.ControlService.AttachWindow:input_type -> neutron.control.v1.AttachWindowRequest
-	1,  // 31: neutron.control.v1.ControlService.Status:output_type -> neutron.control.v1.StatusResponse
-	3,  // 32: neutron.control.v1.ControlService.Open:output_type -> neutron.control.v1.OpenResponse
-	5,  // 33: neutron.control.v1.ControlService.Lock:output_type -> neutron.control.v1.LockResponse
-	7,  // 34: neutron.control.v1.ControlService.ReviewInstall:output_type -> neutron.control.v1.ReviewInstallResponse
-	9,  // 35: neutron.control.v1.ControlService.ApproveInstall:output_type -> neutron.control.v1.ApproveInstallResponse
-	11, // 36: neutron.control.v1.ControlService.ListApps:output_type -> neutron.control.v1.ListAppsResponse
-	13, // 37: neutron.control.v1.ControlService.RemoveApp:output_type -> neutron.control.v1.RemoveAppResponse
-	15, // 38: neutron.control.v1.ControlService.WatchAudit:output_type -> neutron.control.v1.WatchAuditResponse
-	17, // 39: neutron.control.v1.ControlService.Doctor:output_type -> neutron.control.v1.DoctorResponse
-	20, // 40: neutron.control.v1.ControlService.Shutdown:output_type -> neutron.control.v1.ShutdownResponse
-	27, // 41: neutron.control.v1.ControlService.AttachWindow:output_type -> neutron.control.v1.AttachWindowResponse
-	31, // [31:42] is the sub-list for method output_type
-	20, // [20:31] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	30, // 13: neutron.control.v1.AttachWindowResponse.arm_probe:type_name -> neutron.control.v1.ArmProbe
+	31, // 14: neutron.control.v1.AttachWindowResponse.read_locks:type_name -> neutron.control.v1.ReadLocks
+	32, // 15: neutron.control.v1.AttachWindowResponse.key_hold:type_name -> neutron.control.v1.KeyHold
+	33, // 16: neutron.control.v1.AttachWindowResponse.stalled:type_name -> neutron.control.v1.Stalled
+	35, // 17: neutron.control.v1.AttachWindowResponse.raise:type_name -> neutron.control.v1.Raise
+	36, // 18: neutron.control.v1.AttachWindowResponse.quit:type_name -> neutron.control.v1.Quit
+	34, // 19: neutron.control.v1.AttachWindowResponse.recovered:type_name -> neutron.control.v1.Recovered
+	29, // 20: neutron.control.v1.AttachWindowResponse.egress:type_name -> neutron.control.v1.Egress
+	0,  // 21: neutron.control.v1.ControlService.Status:input_type -> neutron.control.v1.StatusRequest
+	2,  // 22: neutron.control.v1.ControlService.Open:input_type -> neutron.control.v1.OpenRequest
+	4,  // 23: neutron.control.v1.ControlService.Lock:input_type -> neutron.control.v1.LockRequest
+	6,  // 24: neutron.control.v1.ControlService.ReviewInstall:input_type -> neutron.control.v1.ReviewInstallRequest
+	8,  // 25: neutron.control.v1.ControlService.ApproveInstall:input_type -> neutron.control.v1.ApproveInstallRequest
+	10, // 26: neutron.control.v1.ControlService.ListApps:input_type -> neutron.control.v1.ListAppsRequest
+	12, // 27: neutron.control.v1.ControlService.RemoveApp:input_type -> neutron.control.v1.RemoveAppRequest
+	14, // 28: neutron.control.v1.ControlService.WatchAudit:input_type -> neutron.control.v1.WatchAuditRequest
+	16, // 29: neutron.control.v1.ControlService.Doctor:input_type -> neutron.control.v1.DoctorRequest
+	19, // 30: neutron.control.v1.ControlService.Shutdown:input_type -> neutron.control.v1.ShutdownRequest
+	21, // 31: neutron.control.v1.ControlService.AttachWindow:input_type -> neutron.control.v1.AttachWindowRequest
+	1,  // 32: neutron.control.v1.ControlService.Status:output_type -> neutron.control.v1.StatusResponse
+	3,  // 33: neutron.control.v1.ControlService.Open:output_type -> neutron.control.v1.OpenResponse
+	5,  // 34: neutron.control.v1.ControlService.Lock:output_type -> neutron.control.v1.LockResponse
+	7,  // 35: neutron.control.v1.ControlService.ReviewInstall:output_type -> neutron.control.v1.ReviewInstallResponse
+	9,  // 36: neutron.control.v1.ControlService.ApproveInstall:output_type -> neutron.control.v1.ApproveInstallResponse
+	11, // 37: neutron.control.v1.ControlService.ListApps:output_type -> neutron.control.v1.ListAppsResponse
+	13, // 38: neutron.control.v1.ControlService.RemoveApp:output_type -> neutron.control.v1.RemoveAppResponse
+	15, // 39: neutron.control.v1.ControlService.WatchAudit:output_type -> neutron.control.v1.WatchAuditResponse
+	17, // 40: neutron.control.v1.ControlService.Doctor:output_type -> neutron.control.v1.DoctorResponse
+	20, // 41: neutron.control.v1.ControlService.Shutdown:output_type -> neutron.control.v1.ShutdownResponse
+	27, // 42: neutron.control.v1.ControlService.AttachWindow:output_type -> neutron.control.v1.AttachWindowResponse
+	32, // [32:43] is the sub-list for method output_type
+	21, // [21:32] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_neutron_control_v1_control_proto_init() }
@@ -2190,6 +2283,7 @@ func file_neutron_control_v1_control_proto_init() {
 		(*AttachWindowResponse_Raise)(nil),
 		(*AttachWindowResponse_Quit)(nil),
 		(*AttachWindowResponse_Recovered)(nil),
+		(*AttachWindowResponse_Egress)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -2197,7 +2291,7 @@ func file_neutron_control_v1_control_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_neutron_control_v1_control_proto_rawDesc), len(file_neutron_control_v1_control_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   36,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -137,6 +137,120 @@ func (GestureKind) EnumDescriptor() ([]byte, []int) {
 	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{1}
 }
 
+// SignerState is how a package's signer stands to the key that is pinned for its app.
+type SignerState int32
+
+const (
+	SignerState_SIGNER_STATE_UNSPECIFIED SignerState = 0
+	SignerState_SIGNER_STATE_UNSIGNED    SignerState = 1 // and no key is pinned
+	SignerState_SIGNER_STATE_NEW         SignerState = 2 // the first key of this app; installing pins it
+	SignerState_SIGNER_STATE_SAME        SignerState = 3
+	SignerState_SIGNER_STATE_CHANGED     SignerState = 4 // another key: needs ApproveInstall.replace_signer
+	SignerState_SIGNER_STATE_MISSING     SignerState = 5 // unsigned, though a key is pinned: needs ApproveInstall.replace_signer
+)
+
+// Enum value maps for SignerState.
+var (
+	SignerState_name = map[int32]string{
+		0: "SIGNER_STATE_UNSPECIFIED",
+		1: "SIGNER_STATE_UNSIGNED",
+		2: "SIGNER_STATE_NEW",
+		3: "SIGNER_STATE_SAME",
+		4: "SIGNER_STATE_CHANGED",
+		5: "SIGNER_STATE_MISSING",
+	}
+	SignerState_value = map[string]int32{
+		"SIGNER_STATE_UNSPECIFIED": 0,
+		"SIGNER_STATE_UNSIGNED":    1,
+		"SIGNER_STATE_NEW":         2,
+		"SIGNER_STATE_SAME":        3,
+		"SIGNER_STATE_CHANGED":     4,
+		"SIGNER_STATE_MISSING":     5,
+	}
+)
+
+func (x SignerState) Enum() *SignerState {
+	p := new(SignerState)
+	*p = x
+	return p
+}
+
+func (x SignerState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SignerState) Descriptor() protoreflect.EnumDescriptor {
+	return file_neutron_link_v1_link_proto_enumTypes[2].Descriptor()
+}
+
+func (SignerState) Type() protoreflect.EnumType {
+	return &file_neutron_link_v1_link_proto_enumTypes[2]
+}
+
+func (x SignerState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SignerState.Descriptor instead.
+func (SignerState) EnumDescriptor() ([]byte, []int) {
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{2}
+}
+
+type ChangeKind int32
+
+const (
+	ChangeKind_CHANGE_KIND_UNSPECIFIED ChangeKind = 0
+	ChangeKind_CHANGE_KIND_ADDED       ChangeKind = 1 // the new version may do it, the installed one may not
+	ChangeKind_CHANGE_KIND_REMOVED     ChangeKind = 2 // the installed version may do it, the new one may not
+	ChangeKind_CHANGE_KIND_CHANGED     ChangeKind = 3
+	ChangeKind_CHANGE_KIND_ENDS        ChangeKind = 4 // lost by the update itself
+)
+
+// Enum value maps for ChangeKind.
+var (
+	ChangeKind_name = map[int32]string{
+		0: "CHANGE_KIND_UNSPECIFIED",
+		1: "CHANGE_KIND_ADDED",
+		2: "CHANGE_KIND_REMOVED",
+		3: "CHANGE_KIND_CHANGED",
+		4: "CHANGE_KIND_ENDS",
+	}
+	ChangeKind_value = map[string]int32{
+		"CHANGE_KIND_UNSPECIFIED": 0,
+		"CHANGE_KIND_ADDED":       1,
+		"CHANGE_KIND_REMOVED":     2,
+		"CHANGE_KIND_CHANGED":     3,
+		"CHANGE_KIND_ENDS":        4,
+	}
+)
+
+func (x ChangeKind) Enum() *ChangeKind {
+	p := new(ChangeKind)
+	*p = x
+	return p
+}
+
+func (x ChangeKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ChangeKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_neutron_link_v1_link_proto_enumTypes[3].Descriptor()
+}
+
+func (ChangeKind) Type() protoreflect.EnumType {
+	return &file_neutron_link_v1_link_proto_enumTypes[3]
+}
+
+func (x ChangeKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ChangeKind.Descriptor instead.
+func (ChangeKind) EnumDescriptor() ([]byte, []int) {
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{3}
+}
+
 // FrameStatus is where a frame is in its life.
 type FrameStatus int32
 
@@ -180,11 +294,11 @@ func (x FrameStatus) String() string {
 }
 
 func (FrameStatus) Descriptor() protoreflect.EnumDescriptor {
-	return file_neutron_link_v1_link_proto_enumTypes[2].Descriptor()
+	return file_neutron_link_v1_link_proto_enumTypes[4].Descriptor()
 }
 
 func (FrameStatus) Type() protoreflect.EnumType {
-	return &file_neutron_link_v1_link_proto_enumTypes[2]
+	return &file_neutron_link_v1_link_proto_enumTypes[4]
 }
 
 func (x FrameStatus) Number() protoreflect.EnumNumber {
@@ -193,7 +307,7 @@ func (x FrameStatus) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use FrameStatus.Descriptor instead.
 func (FrameStatus) EnumDescriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{2}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{4}
 }
 
 type QuestionState int32
@@ -229,11 +343,11 @@ func (x QuestionState) String() string {
 }
 
 func (QuestionState) Descriptor() protoreflect.EnumDescriptor {
-	return file_neutron_link_v1_link_proto_enumTypes[3].Descriptor()
+	return file_neutron_link_v1_link_proto_enumTypes[5].Descriptor()
 }
 
 func (QuestionState) Type() protoreflect.EnumType {
-	return &file_neutron_link_v1_link_proto_enumTypes[3]
+	return &file_neutron_link_v1_link_proto_enumTypes[5]
 }
 
 func (x QuestionState) Number() protoreflect.EnumNumber {
@@ -242,7 +356,7 @@ func (x QuestionState) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use QuestionState.Descriptor instead.
 func (QuestionState) EnumDescriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{3}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{5}
 }
 
 type QuestionKind int32
@@ -281,11 +395,11 @@ func (x QuestionKind) String() string {
 }
 
 func (QuestionKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_neutron_link_v1_link_proto_enumTypes[4].Descriptor()
+	return file_neutron_link_v1_link_proto_enumTypes[6].Descriptor()
 }
 
 func (QuestionKind) Type() protoreflect.EnumType {
-	return &file_neutron_link_v1_link_proto_enumTypes[4]
+	return &file_neutron_link_v1_link_proto_enumTypes[6]
 }
 
 func (x QuestionKind) Number() protoreflect.EnumNumber {
@@ -294,7 +408,7 @@ func (x QuestionKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use QuestionKind.Descriptor instead.
 func (QuestionKind) EnumDescriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{4}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{6}
 }
 
 type Choice int32
@@ -333,11 +447,11 @@ func (x Choice) String() string {
 }
 
 func (Choice) Descriptor() protoreflect.EnumDescriptor {
-	return file_neutron_link_v1_link_proto_enumTypes[5].Descriptor()
+	return file_neutron_link_v1_link_proto_enumTypes[7].Descriptor()
 }
 
 func (Choice) Type() protoreflect.EnumType {
-	return &file_neutron_link_v1_link_proto_enumTypes[5]
+	return &file_neutron_link_v1_link_proto_enumTypes[7]
 }
 
 func (x Choice) Number() protoreflect.EnumNumber {
@@ -346,7 +460,7 @@ func (x Choice) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Choice.Descriptor instead.
 func (Choice) EnumDescriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{5}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{7}
 }
 
 // ToKernel is one message of a shell.
@@ -3942,6 +4056,8 @@ type ReviewInstall struct {
 	//
 	//	*ReviewInstall_UploadId
 	//	*ReviewInstall_BundledAppId
+	//	*ReviewInstall_Url
+	//	*ReviewInstall_Directory
 	Source        isReviewInstall_Source `protobuf_oneof:"source"`
 	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"` // the file's name, shown as where the bytes came from
 	unknownFields protoimpl.UnknownFields
@@ -4003,6 +4119,24 @@ func (x *ReviewInstall) GetBundledAppId() string {
 	return ""
 }
 
+func (x *ReviewInstall) GetUrl() string {
+	if x != nil {
+		if x, ok := x.Source.(*ReviewInstall_Url); ok {
+			return x.Url
+		}
+	}
+	return ""
+}
+
+func (x *ReviewInstall) GetDirectory() string {
+	if x != nil {
+		if x, ok := x.Source.(*ReviewInstall_Directory); ok {
+			return x.Directory
+		}
+	}
+	return ""
+}
+
 func (x *ReviewInstall) GetName() string {
 	if x != nil {
 		return x.Name
@@ -4022,14 +4156,27 @@ type ReviewInstall_BundledAppId struct {
 	BundledAppId string `protobuf:"bytes,2,opt,name=bundled_app_id,json=bundledAppId,proto3,oneof"`
 }
 
+type ReviewInstall_Url struct {
+	Url string `protobuf:"bytes,4,opt,name=url,proto3,oneof"` // an https address; fetched once, and never again after the review
+}
+
+type ReviewInstall_Directory struct {
+	Directory string `protobuf:"bytes,5,opt,name=directory,proto3,oneof"` // an absolute path on the kernel's computer; packed in memory
+}
+
 func (*ReviewInstall_UploadId) isReviewInstall_Source() {}
 
 func (*ReviewInstall_BundledAppId) isReviewInstall_Source() {}
 
+func (*ReviewInstall_Url) isReviewInstall_Source() {}
+
+func (*ReviewInstall_Directory) isReviewInstall_Source() {}
+
 type ApproveInstall struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	ReviewId      string                 `protobuf:"bytes,1,opt,name=review_id,json=reviewId,proto3" json:"review_id,omitempty"`
-	Digest        string                 `protobuf:"bytes,2,opt,name=digest,proto3" json:"digest,omitempty"` // what the owner was shown
+	Digest        string                 `protobuf:"bytes,2,opt,name=digest,proto3" json:"digest,omitempty"`                                     // what the owner was shown
+	ReplaceSigner bool                   `protobuf:"varint,3,opt,name=replace_signer,json=replaceSigner,proto3" json:"replace_signer,omitempty"` // the owner takes another signer, or none, than the one that is pinned; SIGNER_CHANGED without it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4076,6 +4223,13 @@ func (x *ApproveInstall) GetDigest() string {
 		return x.Digest
 	}
 	return ""
+}
+
+func (x *ApproveInstall) GetReplaceSigner() bool {
+	if x != nil {
+		return x.ReplaceSigner
+	}
+	return false
 }
 
 type DiscardInstall struct {
@@ -4184,6 +4338,8 @@ type Review struct {
 	Files            uint32                 `protobuf:"varint,5,opt,name=files,proto3" json:"files,omitempty"`
 	Risks            []*Risk                `protobuf:"bytes,6,rep,name=risks,proto3" json:"risks,omitempty"`                                               // highest level first
 	InstalledVersion string                 `protobuf:"bytes,7,opt,name=installed_version,json=installedVersion,proto3" json:"installed_version,omitempty"` // empty: a new app
+	Signer           *Signer                `protobuf:"bytes,8,opt,name=signer,proto3" json:"signer,omitempty"`
+	Changes          []*Change              `protobuf:"bytes,9,rep,name=changes,proto3" json:"changes,omitempty"` // of an upgrade: what becomes different, the gravest first, then what it ends
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
 }
@@ -4267,6 +4423,165 @@ func (x *Review) GetInstalledVersion() string {
 	return ""
 }
 
+func (x *Review) GetSigner() *Signer {
+	if x != nil {
+		return x.Signer
+	}
+	return nil
+}
+
+func (x *Review) GetChanges() []*Change {
+	if x != nil {
+		return x.Changes
+	}
+	return nil
+}
+
+type Signer struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	State         SignerState            `protobuf:"varint,1,opt,name=state,proto3,enum=neutron.link.v1.SignerState" json:"state,omitempty"`
+	Key           string                 `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`       // Ed25519 public key, hex; empty: unsigned
+	Pinned        string                 `protobuf:"bytes,3,opt,name=pinned,proto3" json:"pinned,omitempty"` // the key of the earlier versions, hex; empty: none was ever seen
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Signer) Reset() {
+	*x = Signer{}
+	mi := &file_neutron_link_v1_link_proto_msgTypes[47]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Signer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Signer) ProtoMessage() {}
+
+func (x *Signer) ProtoReflect() protoreflect.Message {
+	mi := &file_neutron_link_v1_link_proto_msgTypes[47]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Signer.ProtoReflect.Descriptor instead.
+func (*Signer) Descriptor() ([]byte, []int) {
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{47}
+}
+
+func (x *Signer) GetState() SignerState {
+	if x != nil {
+		return x.State
+	}
+	return SignerState_SIGNER_STATE_UNSPECIFIED
+}
+
+func (x *Signer) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *Signer) GetPinned() string {
+	if x != nil {
+		return x.Pinned
+	}
+	return ""
+}
+
+// Change is one difference between the installed version and the reviewed one, in plain words.
+type Change struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Kind          ChangeKind             `protobuf:"varint,1,opt,name=kind,proto3,enum=neutron.link.v1.ChangeKind" json:"kind,omitempty"`
+	Level         uint32                 `protobuf:"varint,2,opt,name=level,proto3" json:"level,omitempty"` // as of a Risk; 0 for what becomes less
+	Tag           string                 `protobuf:"bytes,3,opt,name=tag,proto3" json:"tag,omitempty"`      // connect, background, tray, tiles, publisher, frames, grants, questions
+	Title         string                 `protobuf:"bytes,4,opt,name=title,proto3" json:"title,omitempty"`
+	Consequence   string                 `protobuf:"bytes,5,opt,name=consequence,proto3" json:"consequence,omitempty"`
+	Fact          string                 `protobuf:"bytes,6,opt,name=fact,proto3" json:"fact,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Change) Reset() {
+	*x = Change{}
+	mi := &file_neutron_link_v1_link_proto_msgTypes[48]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Change) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Change) ProtoMessage() {}
+
+func (x *Change) ProtoReflect() protoreflect.Message {
+	mi := &file_neutron_link_v1_link_proto_msgTypes[48]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Change.ProtoReflect.Descriptor instead.
+func (*Change) Descriptor() ([]byte, []int) {
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{48}
+}
+
+func (x *Change) GetKind() ChangeKind {
+	if x != nil {
+		return x.Kind
+	}
+	return ChangeKind_CHANGE_KIND_UNSPECIFIED
+}
+
+func (x *Change) GetLevel() uint32 {
+	if x != nil {
+		return x.Level
+	}
+	return 0
+}
+
+func (x *Change) GetTag() string {
+	if x != nil {
+		return x.Tag
+	}
+	return ""
+}
+
+func (x *Change) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *Change) GetConsequence() string {
+	if x != nil {
+		return x.Consequence
+	}
+	return ""
+}
+
+func (x *Change) GetFact() string {
+	if x != nil {
+		return x.Fact
+	}
+	return ""
+}
+
 // Risk is one consequence in plain words.
 type Risk struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -4281,7 +4596,7 @@ type Risk struct {
 
 func (x *Risk) Reset() {
 	*x = Risk{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[47]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4293,7 +4608,7 @@ func (x *Risk) String() string {
 func (*Risk) ProtoMessage() {}
 
 func (x *Risk) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[47]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4306,7 +4621,7 @@ func (x *Risk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Risk.ProtoReflect.Descriptor instead.
 func (*Risk) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{47}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Risk) GetLevel() uint32 {
@@ -4356,7 +4671,7 @@ type PutDoc struct {
 
 func (x *PutDoc) Reset() {
 	*x = PutDoc{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[48]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4368,7 +4683,7 @@ func (x *PutDoc) String() string {
 func (*PutDoc) ProtoMessage() {}
 
 func (x *PutDoc) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[48]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4381,7 +4696,7 @@ func (x *PutDoc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PutDoc.ProtoReflect.Descriptor instead.
 func (*PutDoc) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{48}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *PutDoc) GetKey() string {
@@ -4416,7 +4731,7 @@ type Doc struct {
 
 func (x *Doc) Reset() {
 	*x = Doc{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[49]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4428,7 +4743,7 @@ func (x *Doc) String() string {
 func (*Doc) ProtoMessage() {}
 
 func (x *Doc) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[49]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4441,7 +4756,7 @@ func (x *Doc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Doc.ProtoReflect.Descriptor instead.
 func (*Doc) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{49}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Doc) GetKey() string {
@@ -4473,7 +4788,7 @@ type LockAll struct {
 
 func (x *LockAll) Reset() {
 	*x = LockAll{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[50]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4485,7 +4800,7 @@ func (x *LockAll) String() string {
 func (*LockAll) ProtoMessage() {}
 
 func (x *LockAll) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[50]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4498,7 +4813,7 @@ func (x *LockAll) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LockAll.ProtoReflect.Descriptor instead.
 func (*LockAll) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{50}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{52}
 }
 
 type State struct {
@@ -4516,7 +4831,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[51]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4528,7 +4843,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[51]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4541,7 +4856,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{51}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *State) GetPart() isState_Part {
@@ -4626,7 +4941,7 @@ type Apps struct {
 
 func (x *Apps) Reset() {
 	*x = Apps{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4638,7 +4953,7 @@ func (x *Apps) String() string {
 func (*Apps) ProtoMessage() {}
 
 func (x *Apps) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4651,7 +4966,7 @@ func (x *Apps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Apps.ProtoReflect.Descriptor instead.
 func (*Apps) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{52}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Apps) GetInstalled() []*App {
@@ -4682,13 +4997,15 @@ type App struct {
 	Tray          bool                   `protobuf:"varint,10,opt,name=tray,proto3" json:"tray,omitempty"`
 	InstalledAtMs int64                  `protobuf:"varint,11,opt,name=installed_at_ms,json=installedAtMs,proto3" json:"installed_at_ms,omitempty"`
 	IconSvg       []byte                 `protobuf:"bytes,12,opt,name=icon_svg,json=iconSvg,proto3" json:"icon_svg,omitempty"` // shown only as an image, never inlined
+	Connect       []string               `protobuf:"bytes,13,rep,name=connect,proto3" json:"connect,omitempty"`                // https origins that it declares
+	Signer        string                 `protobuf:"bytes,14,opt,name=signer,proto3" json:"signer,omitempty"`                  // Ed25519 public key that signed the package, hex; empty: unsigned
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *App) Reset() {
 	*x = App{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4700,7 +5017,7 @@ func (x *App) String() string {
 func (*App) ProtoMessage() {}
 
 func (x *App) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4713,7 +5030,7 @@ func (x *App) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use App.ProtoReflect.Descriptor instead.
 func (*App) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{53}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *App) GetId() string {
@@ -4800,6 +5117,20 @@ func (x *App) GetIconSvg() []byte {
 	return nil
 }
 
+func (x *App) GetConnect() []string {
+	if x != nil {
+		return x.Connect
+	}
+	return nil
+}
+
+func (x *App) GetSigner() string {
+	if x != nil {
+		return x.Signer
+	}
+	return ""
+}
+
 type Tile struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -4811,7 +5142,7 @@ type Tile struct {
 
 func (x *Tile) Reset() {
 	*x = Tile{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4823,7 +5154,7 @@ func (x *Tile) String() string {
 func (*Tile) ProtoMessage() {}
 
 func (x *Tile) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4836,7 +5167,7 @@ func (x *Tile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tile.ProtoReflect.Descriptor instead.
 func (*Tile) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{54}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *Tile) GetId() string {
@@ -4872,7 +5203,7 @@ type AppDetail struct {
 
 func (x *AppDetail) Reset() {
 	*x = AppDetail{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4884,7 +5215,7 @@ func (x *AppDetail) String() string {
 func (*AppDetail) ProtoMessage() {}
 
 func (x *AppDetail) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4897,7 +5228,7 @@ func (x *AppDetail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppDetail.ProtoReflect.Descriptor instead.
 func (*AppDetail) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{55}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *AppDetail) GetApp() *App {
@@ -4946,7 +5277,7 @@ type FrameState struct {
 
 func (x *FrameState) Reset() {
 	*x = FrameState{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4958,7 +5289,7 @@ func (x *FrameState) String() string {
 func (*FrameState) ProtoMessage() {}
 
 func (x *FrameState) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4971,7 +5302,7 @@ func (x *FrameState) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FrameState.ProtoReflect.Descriptor instead.
 func (*FrameState) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{56}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *FrameState) GetFrameId() string {
@@ -5046,7 +5377,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5058,7 +5389,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5071,7 +5402,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{57}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *Frames) GetFrames() []*FrameState {
@@ -5094,7 +5425,7 @@ type Health struct {
 
 func (x *Health) Reset() {
 	*x = Health{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5106,7 +5437,7 @@ func (x *Health) String() string {
 func (*Health) ProtoMessage() {}
 
 func (x *Health) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5119,7 +5450,7 @@ func (x *Health) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Health.ProtoReflect.Descriptor instead.
 func (*Health) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{58}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *Health) GetGateOpen() bool {
@@ -5162,7 +5493,7 @@ type StallReport struct {
 
 func (x *StallReport) Reset() {
 	*x = StallReport{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5174,7 +5505,7 @@ func (x *StallReport) String() string {
 func (*StallReport) ProtoMessage() {}
 
 func (x *StallReport) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5187,7 +5518,7 @@ func (x *StallReport) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StallReport.ProtoReflect.Descriptor instead.
 func (*StallReport) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{59}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *StallReport) GetAtMs() int64 {
@@ -5221,7 +5552,7 @@ type Questions struct {
 
 func (x *Questions) Reset() {
 	*x = Questions{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5233,7 +5564,7 @@ func (x *Questions) String() string {
 func (*Questions) ProtoMessage() {}
 
 func (x *Questions) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5246,7 +5577,7 @@ func (x *Questions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Questions.ProtoReflect.Descriptor instead.
 func (*Questions) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{60}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *Questions) GetQuestions() []*Question {
@@ -5280,7 +5611,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5292,7 +5623,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5305,7 +5636,7 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{61}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *Question) GetId() string {
@@ -5428,7 +5759,7 @@ type Party struct {
 
 func (x *Party) Reset() {
 	*x = Party{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5440,7 +5771,7 @@ func (x *Party) String() string {
 func (*Party) ProtoMessage() {}
 
 func (x *Party) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5453,7 +5784,7 @@ func (x *Party) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Party.ProtoReflect.Descriptor instead.
 func (*Party) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{62}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *Party) GetEndpointId() string {
@@ -5514,7 +5845,7 @@ type QuestionOpen struct {
 
 func (x *QuestionOpen) Reset() {
 	*x = QuestionOpen{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5526,7 +5857,7 @@ func (x *QuestionOpen) String() string {
 func (*QuestionOpen) ProtoMessage() {}
 
 func (x *QuestionOpen) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5539,7 +5870,7 @@ func (x *QuestionOpen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionOpen.ProtoReflect.Descriptor instead.
 func (*QuestionOpen) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{63}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *QuestionOpen) GetId() string {
@@ -5559,7 +5890,7 @@ type QuestionShown struct {
 
 func (x *QuestionShown) Reset() {
 	*x = QuestionShown{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5571,7 +5902,7 @@ func (x *QuestionShown) String() string {
 func (*QuestionShown) ProtoMessage() {}
 
 func (x *QuestionShown) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5584,7 +5915,7 @@ func (x *QuestionShown) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionShown.ProtoReflect.Descriptor instead.
 func (*QuestionShown) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{64}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *QuestionShown) GetId() string {
@@ -5606,7 +5937,7 @@ type QuestionAnswer struct {
 
 func (x *QuestionAnswer) Reset() {
 	*x = QuestionAnswer{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5618,7 +5949,7 @@ func (x *QuestionAnswer) String() string {
 func (*QuestionAnswer) ProtoMessage() {}
 
 func (x *QuestionAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5631,7 +5962,7 @@ func (x *QuestionAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionAnswer.ProtoReflect.Descriptor instead.
 func (*QuestionAnswer) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{65}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *QuestionAnswer) GetId() string {
@@ -5670,7 +6001,7 @@ type ListGrants struct {
 
 func (x *ListGrants) Reset() {
 	*x = ListGrants{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5682,7 +6013,7 @@ func (x *ListGrants) String() string {
 func (*ListGrants) ProtoMessage() {}
 
 func (x *ListGrants) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5695,7 +6026,7 @@ func (x *ListGrants) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGrants.ProtoReflect.Descriptor instead.
 func (*ListGrants) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{66}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{68}
 }
 
 type RevokeGrant struct {
@@ -5707,7 +6038,7 @@ type RevokeGrant struct {
 
 func (x *RevokeGrant) Reset() {
 	*x = RevokeGrant{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5719,7 +6050,7 @@ func (x *RevokeGrant) String() string {
 func (*RevokeGrant) ProtoMessage() {}
 
 func (x *RevokeGrant) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5732,7 +6063,7 @@ func (x *RevokeGrant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeGrant.ProtoReflect.Descriptor instead.
 func (*RevokeGrant) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{67}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *RevokeGrant) GetId() string {
@@ -5751,7 +6082,7 @@ type GrantList struct {
 
 func (x *GrantList) Reset() {
 	*x = GrantList{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5763,7 +6094,7 @@ func (x *GrantList) String() string {
 func (*GrantList) ProtoMessage() {}
 
 func (x *GrantList) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5776,7 +6107,7 @@ func (x *GrantList) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrantList.ProtoReflect.Descriptor instead.
 func (*GrantList) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{68}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *GrantList) GetGrants() []*Grant {
@@ -5801,7 +6132,7 @@ type Grant struct {
 
 func (x *Grant) Reset() {
 	*x = Grant{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5813,7 +6144,7 @@ func (x *Grant) String() string {
 func (*Grant) ProtoMessage() {}
 
 func (x *Grant) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5826,7 +6157,7 @@ func (x *Grant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Grant.ProtoReflect.Descriptor instead.
 func (*Grant) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{69}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *Grant) GetId() string {
@@ -5891,7 +6222,7 @@ type QueryAudit struct {
 
 func (x *QueryAudit) Reset() {
 	*x = QueryAudit{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5903,7 +6234,7 @@ func (x *QueryAudit) String() string {
 func (*QueryAudit) ProtoMessage() {}
 
 func (x *QueryAudit) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5916,7 +6247,7 @@ func (x *QueryAudit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryAudit.ProtoReflect.Descriptor instead.
 func (*QueryAudit) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{70}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *QueryAudit) GetBefore() uint64 {
@@ -5957,7 +6288,7 @@ type AuditPage struct {
 
 func (x *AuditPage) Reset() {
 	*x = AuditPage{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5969,7 +6300,7 @@ func (x *AuditPage) String() string {
 func (*AuditPage) ProtoMessage() {}
 
 func (x *AuditPage) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5982,7 +6313,7 @@ func (x *AuditPage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditPage.ProtoReflect.Descriptor instead.
 func (*AuditPage) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{71}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *AuditPage) GetEntries() []*AuditEntry {
@@ -6020,7 +6351,7 @@ type AuditEntry struct {
 
 func (x *AuditEntry) Reset() {
 	*x = AuditEntry{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6032,7 +6363,7 @@ func (x *AuditEntry) String() string {
 func (*AuditEntry) ProtoMessage() {}
 
 func (x *AuditEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6045,7 +6376,7 @@ func (x *AuditEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
 func (*AuditEntry) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{72}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *AuditEntry) GetSeq() uint64 {
@@ -6430,20 +6761,23 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"\tupload_id\x18\x01 \x01(\tR\buploadId\x12\x16\n" +
 	"\x06offset\x18\x02 \x01(\x04R\x06offset\x12\x12\n" +
 	"\x04data\x18\x03 \x01(\fR\x04data\x12\x12\n" +
-	"\x04last\x18\x04 \x01(\bR\x04last\"t\n" +
+	"\x04last\x18\x04 \x01(\bR\x04last\"\xa8\x01\n" +
 	"\rReviewInstall\x12\x1d\n" +
 	"\tupload_id\x18\x01 \x01(\tH\x00R\buploadId\x12&\n" +
 	"\x0ebundled_app_id\x18\x02 \x01(\tH\x00R\fbundledAppId\x12\x12\n" +
+	"\x03url\x18\x04 \x01(\tH\x00R\x03url\x12\x1e\n" +
+	"\tdirectory\x18\x05 \x01(\tH\x00R\tdirectory\x12\x12\n" +
 	"\x04name\x18\x03 \x01(\tR\x04nameB\b\n" +
-	"\x06source\"E\n" +
+	"\x06source\"l\n" +
 	"\x0eApproveInstall\x12\x1b\n" +
 	"\treview_id\x18\x01 \x01(\tR\breviewId\x12\x16\n" +
-	"\x06digest\x18\x02 \x01(\tR\x06digest\"-\n" +
+	"\x06digest\x18\x02 \x01(\tR\x06digest\x12%\n" +
+	"\x0ereplace_signer\x18\x03 \x01(\bR\rreplaceSigner\"-\n" +
 	"\x0eDiscardInstall\x12\x1b\n" +
 	"\treview_id\x18\x01 \x01(\tR\breviewId\"4\n" +
 	"\tRemoveApp\x12\x15\n" +
 	"\x06app_id\x18\x01 \x01(\tR\x05appId\x12\x10\n" +
-	"\x03uid\x18\x02 \x01(\x04R\x03uid\"\xf4\x01\n" +
+	"\x03uid\x18\x02 \x01(\x04R\x03uid\"\xd8\x02\n" +
 	"\x06Review\x12\x1b\n" +
 	"\treview_id\x18\x01 \x01(\tR\breviewId\x12&\n" +
 	"\x03app\x18\x02 \x01(\v2\x14.neutron.link.v1.AppR\x03app\x12\x16\n" +
@@ -6452,7 +6786,20 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"size_bytes\x18\x04 \x01(\x04R\tsizeBytes\x12\x14\n" +
 	"\x05files\x18\x05 \x01(\rR\x05files\x12+\n" +
 	"\x05risks\x18\x06 \x03(\v2\x15.neutron.link.v1.RiskR\x05risks\x12+\n" +
-	"\x11installed_version\x18\a \x01(\tR\x10installedVersion\"z\n" +
+	"\x11installed_version\x18\a \x01(\tR\x10installedVersion\x12/\n" +
+	"\x06signer\x18\b \x01(\v2\x17.neutron.link.v1.SignerR\x06signer\x121\n" +
+	"\achanges\x18\t \x03(\v2\x17.neutron.link.v1.ChangeR\achanges\"f\n" +
+	"\x06Signer\x122\n" +
+	"\x05state\x18\x01 \x01(\x0e2\x1c.neutron.link.v1.SignerStateR\x05state\x12\x10\n" +
+	"\x03key\x18\x02 \x01(\tR\x03key\x12\x16\n" +
+	"\x06pinned\x18\x03 \x01(\tR\x06pinned\"\xad\x01\n" +
+	"\x06Change\x12/\n" +
+	"\x04kind\x18\x01 \x01(\x0e2\x1b.neutron.link.v1.ChangeKindR\x04kind\x12\x14\n" +
+	"\x05level\x18\x02 \x01(\rR\x05level\x12\x10\n" +
+	"\x03tag\x18\x03 \x01(\tR\x03tag\x12\x14\n" +
+	"\x05title\x18\x04 \x01(\tR\x05title\x12 \n" +
+	"\vconsequence\x18\x05 \x01(\tR\vconsequence\x12\x12\n" +
+	"\x04fact\x18\x06 \x01(\tR\x04fact\"z\n" +
 	"\x04Risk\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\rR\x05level\x12\x10\n" +
 	"\x03tag\x18\x02 \x01(\tR\x03tag\x12\x14\n" +
@@ -6477,7 +6824,7 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"\x04part\"j\n" +
 	"\x04Apps\x122\n" +
 	"\tinstalled\x18\x01 \x03(\v2\x14.neutron.link.v1.AppR\tinstalled\x12.\n" +
-	"\abundled\x18\x02 \x03(\v2\x14.neutron.link.v1.AppR\abundled\"\xcf\x02\n" +
+	"\abundled\x18\x02 \x03(\v2\x14.neutron.link.v1.AppR\abundled\"\x81\x03\n" +
 	"\x03App\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03uid\x18\x02 \x01(\x04R\x03uid\x12\x18\n" +
@@ -6495,7 +6842,9 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"\x04tray\x18\n" +
 	" \x01(\bR\x04tray\x12&\n" +
 	"\x0finstalled_at_ms\x18\v \x01(\x03R\rinstalledAtMs\x12\x19\n" +
-	"\bicon_svg\x18\f \x01(\fR\aiconSvg\"N\n" +
+	"\bicon_svg\x18\f \x01(\fR\aiconSvg\x12\x18\n" +
+	"\aconnect\x18\r \x03(\tR\aconnect\x12\x16\n" +
+	"\x06signer\x18\x0e \x01(\tR\x06signer\"N\n" +
 	"\x04Tile\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12 \n" +
@@ -6620,7 +6969,21 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"\x18GESTURE_KIND_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14GESTURE_KIND_POINTER\x10\x01\x12\x1c\n" +
 	"\x18GESTURE_KIND_CONFIRM_KEY\x10\x02\x12\x17\n" +
-	"\x13GESTURE_KIND_TYPING\x10\x03*\xad\x01\n" +
+	"\x13GESTURE_KIND_TYPING\x10\x03*\xa7\x01\n" +
+	"\vSignerState\x12\x1c\n" +
+	"\x18SIGNER_STATE_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15SIGNER_STATE_UNSIGNED\x10\x01\x12\x14\n" +
+	"\x10SIGNER_STATE_NEW\x10\x02\x12\x15\n" +
+	"\x11SIGNER_STATE_SAME\x10\x03\x12\x18\n" +
+	"\x14SIGNER_STATE_CHANGED\x10\x04\x12\x18\n" +
+	"\x14SIGNER_STATE_MISSING\x10\x05*\x88\x01\n" +
+	"\n" +
+	"ChangeKind\x12\x1b\n" +
+	"\x17CHANGE_KIND_UNSPECIFIED\x10\x00\x12\x15\n" +
+	"\x11CHANGE_KIND_ADDED\x10\x01\x12\x17\n" +
+	"\x13CHANGE_KIND_REMOVED\x10\x02\x12\x17\n" +
+	"\x13CHANGE_KIND_CHANGED\x10\x03\x12\x14\n" +
+	"\x10CHANGE_KIND_ENDS\x10\x04*\xad\x01\n" +
 	"\vFrameStatus\x12\x1c\n" +
 	"\x18FRAME_STATUS_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15FRAME_STATUS_STARTING\x10\x01\x12\x16\n" +
@@ -6655,190 +7018,198 @@ func file_neutron_link_v1_link_proto_rawDescGZIP() []byte {
 	return file_neutron_link_v1_link_proto_rawDescData
 }
 
-var file_neutron_link_v1_link_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_neutron_link_v1_link_proto_msgTypes = make([]protoimpl.MessageInfo, 73)
+var file_neutron_link_v1_link_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
+var file_neutron_link_v1_link_proto_msgTypes = make([]protoimpl.MessageInfo, 75)
 var file_neutron_link_v1_link_proto_goTypes = []any{
 	(Role)(0),               // 0: neutron.link.v1.Role
 	(GestureKind)(0),        // 1: neutron.link.v1.GestureKind
-	(FrameStatus)(0),        // 2: neutron.link.v1.FrameStatus
-	(QuestionState)(0),      // 3: neutron.link.v1.QuestionState
-	(QuestionKind)(0),       // 4: neutron.link.v1.QuestionKind
-	(Choice)(0),             // 5: neutron.link.v1.Choice
-	(*ToKernel)(nil),        // 6: neutron.link.v1.ToKernel
-	(*ToShell)(nil),         // 7: neutron.link.v1.ToShell
-	(*Hello)(nil),           // 8: neutron.link.v1.Hello
-	(*Welcome)(nil),         // 9: neutron.link.v1.Welcome
-	(*Limit)(nil),           // 10: neutron.link.v1.Limit
-	(*Code)(nil),            // 11: neutron.link.v1.Code
-	(*OwnerMark)(nil),       // 12: neutron.link.v1.OwnerMark
-	(*Ping)(nil),            // 13: neutron.link.v1.Ping
-	(*Pong)(nil),            // 14: neutron.link.v1.Pong
-	(*Locked)(nil),          // 15: neutron.link.v1.Locked
-	(*Notice)(nil),          // 16: neutron.link.v1.Notice
-	(*Frame)(nil),           // 17: neutron.link.v1.Frame
-	(*FrameMount)(nil),      // 18: neutron.link.v1.FrameMount
-	(*FrameClose)(nil),      // 19: neutron.link.v1.FrameClose
-	(*FrameConnected)(nil),  // 20: neutron.link.v1.FrameConnected
-	(*FrameEnded)(nil),      // 21: neutron.link.v1.FrameEnded
-	(*Mark)(nil),            // 22: neutron.link.v1.Mark
-	(*ProbeReport)(nil),     // 23: neutron.link.v1.ProbeReport
-	(*Refused)(nil),         // 24: neutron.link.v1.Refused
-	(*PortExec)(nil),        // 25: neutron.link.v1.PortExec
-	(*PortCancel)(nil),      // 26: neutron.link.v1.PortCancel
-	(*Respond)(nil),         // 27: neutron.link.v1.Respond
-	(*RespondProgress)(nil), // 28: neutron.link.v1.RespondProgress
-	(*Deliver)(nil),         // 29: neutron.link.v1.Deliver
-	(*DeliverCancel)(nil),   // 30: neutron.link.v1.DeliverCancel
-	(*PortResponse)(nil),    // 31: neutron.link.v1.PortResponse
-	(*PortProgress)(nil),    // 32: neutron.link.v1.PortProgress
-	(*Fault)(nil),           // 33: neutron.link.v1.Fault
-	(*Gesture)(nil),         // 34: neutron.link.v1.Gesture
-	(*KeyHold)(nil),         // 35: neutron.link.v1.KeyHold
-	(*NativeKey)(nil),       // 36: neutron.link.v1.NativeKey
-	(*Request)(nil),         // 37: neutron.link.v1.Request
-	(*Reply)(nil),           // 38: neutron.link.v1.Reply
-	(*Done)(nil),            // 39: neutron.link.v1.Done
-	(*OpenTile)(nil),        // 40: neutron.link.v1.OpenTile
-	(*CloseFrame)(nil),      // 41: neutron.link.v1.CloseFrame
-	(*RetryFrame)(nil),      // 42: neutron.link.v1.RetryFrame
-	(*DescribeApp)(nil),     // 43: neutron.link.v1.DescribeApp
-	(*EndpointTools)(nil),   // 44: neutron.link.v1.EndpointTools
-	(*ToolList)(nil),        // 45: neutron.link.v1.ToolList
-	(*Tool)(nil),            // 46: neutron.link.v1.Tool
-	(*UploadChunk)(nil),     // 47: neutron.link.v1.UploadChunk
-	(*ReviewInstall)(nil),   // 48: neutron.link.v1.ReviewInstall
-	(*ApproveInstall)(nil),  // 49: neutron.link.v1.ApproveInstall
-	(*DiscardInstall)(nil),  // 50: neutron.link.v1.DiscardInstall
-	(*RemoveApp)(nil),       // 51: neutron.link.v1.RemoveApp
-	(*Review)(nil),          // 52: neutron.link.v1.Review
-	(*Risk)(nil),            // 53: neutron.link.v1.Risk
-	(*PutDoc)(nil),          // 54: neutron.link.v1.PutDoc
-	(*Doc)(nil),             // 55: neutron.link.v1.Doc
-	(*LockAll)(nil),         // 56: neutron.link.v1.LockAll
-	(*State)(nil),           // 57: neutron.link.v1.State
-	(*Apps)(nil),            // 58: neutron.link.v1.Apps
-	(*App)(nil),             // 59: neutron.link.v1.App
-	(*Tile)(nil),            // 60: neutron.link.v1.Tile
-	(*AppDetail)(nil),       // 61: neutron.link.v1.AppDetail
-	(*FrameState)(nil),      // 62: neutron.link.v1.FrameState
-	(*Frames)(nil),          // 63: neutron.link.v1.Frames
-	(*Health)(nil),          // 64: neutron.link.v1.Health
-	(*StallReport)(nil),     // 65: neutron.link.v1.StallReport
-	(*Questions)(nil),       // 66: neutron.link.v1.Questions
-	(*Question)(nil),        // 67: neutron.link.v1.Question
-	(*Party)(nil),           // 68: neutron.link.v1.Party
-	(*QuestionOpen)(nil),    // 69: neutron.link.v1.QuestionOpen
-	(*QuestionShown)(nil),   // 70: neutron.link.v1.QuestionShown
-	(*QuestionAnswer)(nil),  // 71: neutron.link.v1.QuestionAnswer
-	(*ListGrants)(nil),      // 72: neutron.link.v1.ListGrants
-	(*RevokeGrant)(nil),     // 73: neutron.link.v1.RevokeGrant
-	(*GrantList)(nil),       // 74: neutron.link.v1.GrantList
-	(*Grant)(nil),           // 75: neutron.link.v1.Grant
-	(*QueryAudit)(nil),      // 76: neutron.link.v1.QueryAudit
-	(*AuditPage)(nil),       // 77: neutron.link.v1.AuditPage
-	(*AuditEntry)(nil),      // 78: neutron.link.v1.AuditEntry
+	(SignerState)(0),        // 2: neutron.link.v1.SignerState
+	(ChangeKind)(0),         // 3: neutron.link.v1.ChangeKind
+	(FrameStatus)(0),        // 4: neutron.link.v1.FrameStatus
+	(QuestionState)(0),      // 5: neutron.link.v1.QuestionState
+	(QuestionKind)(0),       // 6: neutron.link.v1.QuestionKind
+	(Choice)(0),             // 7: neutron.link.v1.Choice
+	(*ToKernel)(nil),        // 8: neutron.link.v1.ToKernel
+	(*ToShell)(nil),         // 9: neutron.link.v1.ToShell
+	(*Hello)(nil),           // 10: neutron.link.v1.Hello
+	(*Welcome)(nil),         // 11: neutron.link.v1.Welcome
+	(*Limit)(nil),           // 12: neutron.link.v1.Limit
+	(*Code)(nil),            // 13: neutron.link.v1.Code
+	(*OwnerMark)(nil),       // 14: neutron.link.v1.OwnerMark
+	(*Ping)(nil),            // 15: neutron.link.v1.Ping
+	(*Pong)(nil),            // 16: neutron.link.v1.Pong
+	(*Locked)(nil),          // 17: neutron.link.v1.Locked
+	(*Notice)(nil),          // 18: neutron.link.v1.Notice
+	(*Frame)(nil),           // 19: neutron.link.v1.Frame
+	(*FrameMount)(nil),      // 20: neutron.link.v1.FrameMount
+	(*FrameClose)(nil),      // 21: neutron.link.v1.FrameClose
+	(*FrameConnected)(nil),  // 22: neutron.link.v1.FrameConnected
+	(*FrameEnded)(nil),      // 23: neutron.link.v1.FrameEnded
+	(*Mark)(nil),            // 24: neutron.link.v1.Mark
+	(*ProbeReport)(nil),     // 25: neutron.link.v1.ProbeReport
+	(*Refused)(nil),         // 26: neutron.link.v1.Refused
+	(*PortExec)(nil),        // 27: neutron.link.v1.PortExec
+	(*PortCancel)(nil),      // 28: neutron.link.v1.PortCancel
+	(*Respond)(nil),         // 29: neutron.link.v1.Respond
+	(*RespondProgress)(nil), // 30: neutron.link.v1.RespondProgress
+	(*Deliver)(nil),         // 31: neutron.link.v1.Deliver
+	(*DeliverCancel)(nil),   // 32: neutron.link.v1.DeliverCancel
+	(*PortResponse)(nil),    // 33: neutron.link.v1.PortResponse
+	(*PortProgress)(nil),    // 34: neutron.link.v1.PortProgress
+	(*Fault)(nil),           // 35: neutron.link.v1.Fault
+	(*Gesture)(nil),         // 36: neutron.link.v1.Gesture
+	(*KeyHold)(nil),         // 37: neutron.link.v1.KeyHold
+	(*NativeKey)(nil),       // 38: neutron.link.v1.NativeKey
+	(*Request)(nil),         // 39: neutron.link.v1.Request
+	(*Reply)(nil),           // 40: neutron.link.v1.Reply
+	(*Done)(nil),            // 41: neutron.link.v1.Done
+	(*OpenTile)(nil),        // 42: neutron.link.v1.OpenTile
+	(*CloseFrame)(nil),      // 43: neutron.link.v1.CloseFrame
+	(*RetryFrame)(nil),      // 44: neutron.link.v1.RetryFrame
+	(*DescribeApp)(nil),     // 45: neutron.link.v1.DescribeApp
+	(*EndpointTools)(nil),   // 46: neutron.link.v1.EndpointTools
+	(*ToolList)(nil),        // 47: neutron.link.v1.ToolList
+	(*Tool)(nil),            // 48: neutron.link.v1.Tool
+	(*UploadChunk)(nil),     // 49: neutron.link.v1.UploadChunk
+	(*ReviewInstall)(nil),   // 50: neutron.link.v1.ReviewInstall
+	(*ApproveInstall)(nil),  // 51: neutron.link.v1.ApproveInstall
+	(*DiscardInstall)(nil),  // 52: neutron.link.v1.DiscardInstall
+	(*RemoveApp)(nil),       // 53: neutron.link.v1.RemoveApp
+	(*Review)(nil),          // 54: neutron.link.v1.Review
+	(*Signer)(nil),          // 55: neutron.link.v1.Signer
+	(*Change)(nil),          // 56: neutron.link.v1.Change
+	(*Risk)(nil),            // 57: neutron.link.v1.Risk
+	(*PutDoc)(nil),          // 58: neutron.link.v1.PutDoc
+	(*Doc)(nil),             // 59: neutron.link.v1.Doc
+	(*LockAll)(nil),         // 60: neutron.link.v1.LockAll
+	(*State)(nil),           // 61: neutron.link.v1.State
+	(*Apps)(nil),            // 62: neutron.link.v1.Apps
+	(*App)(nil),             // 63: neutron.link.v1.App
+	(*Tile)(nil),            // 64: neutron.link.v1.Tile
+	(*AppDetail)(nil),       // 65: neutron.link.v1.AppDetail
+	(*FrameState)(nil),      // 66: neutron.link.v1.FrameState
+	(*Frames)(nil),          // 67: neutron.link.v1.Frames
+	(*Health)(nil),          // 68: neutron.link.v1.Health
+	(*StallReport)(nil),     // 69: neutron.link.v1.StallReport
+	(*Questions)(nil),       // 70: neutron.link.v1.Questions
+	(*Question)(nil),        // 71: neutron.link.v1.Question
+	(*Party)(nil),           // 72: neutron.link.v1.Party
+	(*QuestionOpen)(nil),    // 73: neutron.link.v1.QuestionOpen
+	(*QuestionShown)(nil),   // 74: neutron.link.v1.QuestionShown
+	(*QuestionAnswer)(nil),  // 75: neutron.link.v1.QuestionAnswer
+	(*ListGrants)(nil),      // 76: neutron.link.v1.ListGrants
+	(*RevokeGrant)(nil),     // 77: neutron.link.v1.RevokeGrant
+	(*GrantList)(nil),       // 78: neutron.link.v1.GrantList
+	(*Grant)(nil),           // 79: neutron.link.v1.Grant
+	(*QueryAudit)(nil),      // 80: neutron.link.v1.QueryAudit
+	(*AuditPage)(nil),       // 81: neutron.link.v1.AuditPage
+	(*AuditEntry)(nil),      // 82: neutron.link.v1.AuditEntry
 }
 var file_neutron_link_v1_link_proto_depIdxs = []int32{
-	8,  // 0: neutron.link.v1.ToKernel.hello:type_name -> neutron.link.v1.Hello
-	14, // 1: neutron.link.v1.ToKernel.pong:type_name -> neutron.link.v1.Pong
-	37, // 2: neutron.link.v1.ToKernel.request:type_name -> neutron.link.v1.Request
-	20, // 3: neutron.link.v1.ToKernel.frame_connected:type_name -> neutron.link.v1.FrameConnected
-	21, // 4: neutron.link.v1.ToKernel.frame_ended:type_name -> neutron.link.v1.FrameEnded
-	25, // 5: neutron.link.v1.ToKernel.port_exec:type_name -> neutron.link.v1.PortExec
-	26, // 6: neutron.link.v1.ToKernel.port_cancel:type_name -> neutron.link.v1.PortCancel
-	31, // 7: neutron.link.v1.ToKernel.port_response:type_name -> neutron.link.v1.PortResponse
-	32, // 8: neutron.link.v1.ToKernel.port_progress:type_name -> neutron.link.v1.PortProgress
-	22, // 9: neutron.link.v1.ToKernel.mark:type_name -> neutron.link.v1.Mark
-	23, // 10: neutron.link.v1.ToKernel.probe_report:type_name -> neutron.link.v1.ProbeReport
-	47, // 11: neutron.link.v1.ToKernel.upload_chunk:type_name -> neutron.link.v1.UploadChunk
-	70, // 12: neutron.link.v1.ToKernel.question_shown:type_name -> neutron.link.v1.QuestionShown
-	35, // 13: neutron.link.v1.ToKernel.key_hold:type_name -> neutron.link.v1.KeyHold
-	24, // 14: neutron.link.v1.ToKernel.refused:type_name -> neutron.link.v1.Refused
-	9,  // 15: neutron.link.v1.ToShell.welcome:type_name -> neutron.link.v1.Welcome
-	13, // 16: neutron.link.v1.ToShell.ping:type_name -> neutron.link.v1.Ping
-	38, // 17: neutron.link.v1.ToShell.reply:type_name -> neutron.link.v1.Reply
-	57, // 18: neutron.link.v1.ToShell.state:type_name -> neutron.link.v1.State
-	18, // 19: neutron.link.v1.ToShell.frame_mount:type_name -> neutron.link.v1.FrameMount
-	19, // 20: neutron.link.v1.ToShell.frame_close:type_name -> neutron.link.v1.FrameClose
-	29, // 21: neutron.link.v1.ToShell.deliver:type_name -> neutron.link.v1.Deliver
-	30, // 22: neutron.link.v1.ToShell.deliver_cancel:type_name -> neutron.link.v1.DeliverCancel
-	27, // 23: neutron.link.v1.ToShell.respond:type_name -> neutron.link.v1.Respond
-	28, // 24: neutron.link.v1.ToShell.respond_progress:type_name -> neutron.link.v1.RespondProgress
-	34, // 25: neutron.link.v1.ToShell.gesture:type_name -> neutron.link.v1.Gesture
-	36, // 26: neutron.link.v1.ToShell.native_key:type_name -> neutron.link.v1.NativeKey
-	15, // 27: neutron.link.v1.ToShell.locked:type_name -> neutron.link.v1.Locked
-	16, // 28: neutron.link.v1.ToShell.notice:type_name -> neutron.link.v1.Notice
-	10, // 29: neutron.link.v1.Welcome.limits:type_name -> neutron.link.v1.Limit
-	11, // 30: neutron.link.v1.Welcome.codes:type_name -> neutron.link.v1.Code
-	12, // 31: neutron.link.v1.Welcome.owner_mark:type_name -> neutron.link.v1.OwnerMark
-	55, // 32: neutron.link.v1.Welcome.docs:type_name -> neutron.link.v1.Doc
+	10, // 0: neutron.link.v1.ToKernel.hello:type_name -> neutron.link.v1.Hello
+	16, // 1: neutron.link.v1.ToKernel.pong:type_name -> neutron.link.v1.Pong
+	39, // 2: neutron.link.v1.ToKernel.request:type_name -> neutron.link.v1.Request
+	22, // 3: neutron.link.v1.ToKernel.frame_connected:type_name -> neutron.link.v1.FrameConnected
+	23, // 4: neutron.link.v1.ToKernel.frame_ended:type_name -> neutron.link.v1.FrameEnded
+	27, // 5: neutron.link.v1.ToKernel.port_exec:type_name -> neutron.link.v1.PortExec
+	28, // 6: neutron.link.v1.ToKernel.port_cancel:type_name -> neutron.link.v1.PortCancel
+	33, // 7: neutron.link.v1.ToKernel.port_response:type_name -> neutron.link.v1.PortResponse
+	34, // 8: neutron.link.v1.ToKernel.port_progress:type_name -> neutron.link.v1.PortProgress
+	24, // 9: neutron.link.v1.ToKernel.mark:type_name -> neutron.link.v1.Mark
+	25, // 10: neutron.link.v1.ToKernel.probe_report:type_name -> neutron.link.v1.ProbeReport
+	49, // 11: neutron.link.v1.ToKernel.upload_chunk:type_name -> neutron.link.v1.UploadChunk
+	74, // 12: neutron.link.v1.ToKernel.question_shown:type_name -> neutron.link.v1.QuestionShown
+	37, // 13: neutron.link.v1.ToKernel.key_hold:type_name -> neutron.link.v1.KeyHold
+	26, // 14: neutron.link.v1.ToKernel.refused:type_name -> neutron.link.v1.Refused
+	11, // 15: neutron.link.v1.ToShell.welcome:type_name -> neutron.link.v1.Welcome
+	15, // 16: neutron.link.v1.ToShell.ping:type_name -> neutron.link.v1.Ping
+	40, // 17: neutron.link.v1.ToShell.reply:type_name -> neutron.link.v1.Reply
+	61, // 18: neutron.link.v1.ToShell.state:type_name -> neutron.link.v1.State
+	20, // 19: neutron.link.v1.ToShell.frame_mount:type_name -> neutron.link.v1.FrameMount
+	21, // 20: neutron.link.v1.ToShell.frame_close:type_name -> neutron.link.v1.FrameClose
+	31, // 21: neutron.link.v1.ToShell.deliver:type_name -> neutron.link.v1.Deliver
+	32, // 22: neutron.link.v1.ToShell.deliver_cancel:type_name -> neutron.link.v1.DeliverCancel
+	29, // 23: neutron.link.v1.ToShell.respond:type_name -> neutron.link.v1.Respond
+	30, // 24: neutron.link.v1.ToShell.respond_progress:type_name -> neutron.link.v1.RespondProgress
+	36, // 25: neutron.link.v1.ToShell.gesture:type_name -> neutron.link.v1.Gesture
+	38, // 26: neutron.link.v1.ToShell.native_key:type_name -> neutron.link.v1.NativeKey
+	17, // 27: neutron.link.v1.ToShell.locked:type_name -> neutron.link.v1.Locked
+	18, // 28: neutron.link.v1.ToShell.notice:type_name -> neutron.link.v1.Notice
+	12, // 29: neutron.link.v1.Welcome.limits:type_name -> neutron.link.v1.Limit
+	13, // 30: neutron.link.v1.Welcome.codes:type_name -> neutron.link.v1.Code
+	14, // 31: neutron.link.v1.Welcome.owner_mark:type_name -> neutron.link.v1.OwnerMark
+	59, // 32: neutron.link.v1.Welcome.docs:type_name -> neutron.link.v1.Doc
 	0,  // 33: neutron.link.v1.Frame.role:type_name -> neutron.link.v1.Role
-	17, // 34: neutron.link.v1.FrameMount.frame:type_name -> neutron.link.v1.Frame
+	19, // 34: neutron.link.v1.FrameMount.frame:type_name -> neutron.link.v1.Frame
 	1,  // 35: neutron.link.v1.PortExec.gesture:type_name -> neutron.link.v1.GestureKind
-	33, // 36: neutron.link.v1.Respond.error:type_name -> neutron.link.v1.Fault
-	33, // 37: neutron.link.v1.PortResponse.error:type_name -> neutron.link.v1.Fault
-	40, // 38: neutron.link.v1.Request.open_tile:type_name -> neutron.link.v1.OpenTile
-	41, // 39: neutron.link.v1.Request.close_frame:type_name -> neutron.link.v1.CloseFrame
-	42, // 40: neutron.link.v1.Request.retry_frame:type_name -> neutron.link.v1.RetryFrame
-	69, // 41: neutron.link.v1.Request.question_open:type_name -> neutron.link.v1.QuestionOpen
-	71, // 42: neutron.link.v1.Request.question_answer:type_name -> neutron.link.v1.QuestionAnswer
-	48, // 43: neutron.link.v1.Request.review_install:type_name -> neutron.link.v1.ReviewInstall
-	49, // 44: neutron.link.v1.Request.approve_install:type_name -> neutron.link.v1.ApproveInstall
-	50, // 45: neutron.link.v1.Request.discard_install:type_name -> neutron.link.v1.DiscardInstall
-	51, // 46: neutron.link.v1.Request.remove_app:type_name -> neutron.link.v1.RemoveApp
-	76, // 47: neutron.link.v1.Request.query_audit:type_name -> neutron.link.v1.QueryAudit
-	72, // 48: neutron.link.v1.Request.list_grants:type_name -> neutron.link.v1.ListGrants
-	73, // 49: neutron.link.v1.Request.revoke_grant:type_name -> neutron.link.v1.RevokeGrant
-	56, // 50: neutron.link.v1.Request.lock_all:type_name -> neutron.link.v1.LockAll
-	54, // 51: neutron.link.v1.Request.put_doc:type_name -> neutron.link.v1.PutDoc
-	43, // 52: neutron.link.v1.Request.describe_app:type_name -> neutron.link.v1.DescribeApp
-	44, // 53: neutron.link.v1.Request.endpoint_tools:type_name -> neutron.link.v1.EndpointTools
-	33, // 54: neutron.link.v1.Reply.error:type_name -> neutron.link.v1.Fault
-	39, // 55: neutron.link.v1.Reply.done:type_name -> neutron.link.v1.Done
-	17, // 56: neutron.link.v1.Reply.frame:type_name -> neutron.link.v1.Frame
-	52, // 57: neutron.link.v1.Reply.review:type_name -> neutron.link.v1.Review
-	77, // 58: neutron.link.v1.Reply.audit_page:type_name -> neutron.link.v1.AuditPage
-	74, // 59: neutron.link.v1.Reply.grants:type_name -> neutron.link.v1.GrantList
-	61, // 60: neutron.link.v1.Reply.app_detail:type_name -> neutron.link.v1.AppDetail
-	45, // 61: neutron.link.v1.Reply.tools:type_name -> neutron.link.v1.ToolList
-	55, // 62: neutron.link.v1.Reply.doc:type_name -> neutron.link.v1.Doc
-	46, // 63: neutron.link.v1.ToolList.tools:type_name -> neutron.link.v1.Tool
-	59, // 64: neutron.link.v1.Review.app:type_name -> neutron.link.v1.App
-	53, // 65: neutron.link.v1.Review.risks:type_name -> neutron.link.v1.Risk
-	58, // 66: neutron.link.v1.State.apps:type_name -> neutron.link.v1.Apps
-	66, // 67: neutron.link.v1.State.questions:type_name -> neutron.link.v1.Questions
-	63, // 68: neutron.link.v1.State.frames:type_name -> neutron.link.v1.Frames
-	64, // 69: neutron.link.v1.State.health:type_name -> neutron.link.v1.Health
-	59, // 70: neutron.link.v1.Apps.installed:type_name -> neutron.link.v1.App
-	59, // 71: neutron.link.v1.Apps.bundled:type_name -> neutron.link.v1.App
-	60, // 72: neutron.link.v1.App.tiles:type_name -> neutron.link.v1.Tile
-	59, // 73: neutron.link.v1.AppDetail.app:type_name -> neutron.link.v1.App
-	53, // 74: neutron.link.v1.AppDetail.risks:type_name -> neutron.link.v1.Risk
-	62, // 75: neutron.link.v1.AppDetail.frames:type_name -> neutron.link.v1.FrameState
-	0,  // 76: neutron.link.v1.FrameState.role:type_name -> neutron.link.v1.Role
-	2,  // 77: neutron.link.v1.FrameState.status:type_name -> neutron.link.v1.FrameStatus
-	62, // 78: neutron.link.v1.Frames.frames:type_name -> neutron.link.v1.FrameState
-	65, // 79: neutron.link.v1.Health.stall:type_name -> neutron.link.v1.StallReport
-	67, // 80: neutron.link.v1.Questions.questions:type_name -> neutron.link.v1.Question
-	4,  // 81: neutron.link.v1.Question.kind:type_name -> neutron.link.v1.QuestionKind
-	3,  // 82: neutron.link.v1.Question.state:type_name -> neutron.link.v1.QuestionState
-	68, // 83: neutron.link.v1.Question.caller:type_name -> neutron.link.v1.Party
-	68, // 84: neutron.link.v1.Question.target:type_name -> neutron.link.v1.Party
-	5,  // 85: neutron.link.v1.Question.choices:type_name -> neutron.link.v1.Choice
-	5,  // 86: neutron.link.v1.QuestionAnswer.choice:type_name -> neutron.link.v1.Choice
-	75, // 87: neutron.link.v1.GrantList.grants:type_name -> neutron.link.v1.Grant
-	68, // 88: neutron.link.v1.Grant.caller:type_name -> neutron.link.v1.Party
-	68, // 89: neutron.link.v1.Grant.target:type_name -> neutron.link.v1.Party
-	5,  // 90: neutron.link.v1.Grant.scope:type_name -> neutron.link.v1.Choice
-	78, // 91: neutron.link.v1.AuditPage.entries:type_name -> neutron.link.v1.AuditEntry
-	68, // 92: neutron.link.v1.AuditEntry.caller:type_name -> neutron.link.v1.Party
-	68, // 93: neutron.link.v1.AuditEntry.target:type_name -> neutron.link.v1.Party
-	68, // 94: neutron.link.v1.AuditEntry.chain:type_name -> neutron.link.v1.Party
-	95, // [95:95] is the sub-list for method output_type
-	95, // [95:95] is the sub-list for method input_type
-	95, // [95:95] is the sub-list for extension type_name
-	95, // [95:95] is the sub-list for extension extendee
-	0,  // [0:95] is the sub-list for field type_name
+	35, // 36: neutron.link.v1.Respond.error:type_name -> neutron.link.v1.Fault
+	35, // 37: neutron.link.v1.PortResponse.error:type_name -> neutron.link.v1.Fault
+	42, // 38: neutron.link.v1.Request.open_tile:type_name -> neutron.link.v1.OpenTile
+	43, // 39: neutron.link.v1.Request.close_frame:type_name -> neutron.link.v1.CloseFrame
+	44, // 40: neutron.link.v1.Request.retry_frame:type_name -> neutron.link.v1.RetryFrame
+	73, // 41: neutron.link.v1.Request.question_open:type_name -> neutron.link.v1.QuestionOpen
+	75, // 42: neutron.link.v1.Request.question_answer:type_name -> neutron.link.v1.QuestionAnswer
+	50, // 43: neutron.link.v1.Request.review_install:type_name -> neutron.link.v1.ReviewInstall
+	51, // 44: neutron.link.v1.Request.approve_install:type_name -> neutron.link.v1.ApproveInstall
+	52, // 45: neutron.link.v1.Request.discard_install:type_name -> neutron.link.v1.DiscardInstall
+	53, // 46: neutron.link.v1.Request.remove_app:type_name -> neutron.link.v1.RemoveApp
+	80, // 47: neutron.link.v1.Request.query_audit:type_name -> neutron.link.v1.QueryAudit
+	76, // 48: neutron.link.v1.Request.list_grants:type_name -> neutron.link.v1.ListGrants
+	77, // 49: neutron.link.v1.Request.revoke_grant:type_name -> neutron.link.v1.RevokeGrant
+	60, // 50: neutron.link.v1.Request.lock_all:type_name -> neutron.link.v1.LockAll
+	58, // 51: neutron.link.v1.Request.put_doc:type_name -> neutron.link.v1.PutDoc
+	45, // 52: neutron.link.v1.Request.describe_app:type_name -> neutron.link.v1.DescribeApp
+	46, // 53: neutron.link.v1.Request.endpoint_tools:type_name -> neutron.link.v1.EndpointTools
+	35, // 54: neutron.link.v1.Reply.error:type_name -> neutron.link.v1.Fault
+	41, // 55: neutron.link.v1.Reply.done:type_name -> neutron.link.v1.Done
+	19, // 56: neutron.link.v1.Reply.frame:type_name -> neutron.link.v1.Frame
+	54, // 57: neutron.link.v1.Reply.review:type_name -> neutron.link.v1.Review
+	81, // 58: neutron.link.v1.Reply.audit_page:type_name -> neutron.link.v1.AuditPage
+	78, // 59: neutron.link.v1.Reply.grants:type_name -> neutron.link.v1.GrantList
+	65, // 60: neutron.link.v1.Reply.app_detail:type_name -> neutron.link.v1.AppDetail
+	47, // 61: neutron.link.v1.Reply.tools:type_name -> neutron.link.v1.ToolList
+	59, // 62: neutron.link.v1.Reply.doc:type_name -> neutron.link.v1.Doc
+	48, // 63: neutron.link.v1.ToolList.tools:type_name -> neutron.link.v1.Tool
+	63, // 64: neutron.link.v1.Review.app:type_name -> neutron.link.v1.App
+	57, // 65: neutron.link.v1.Review.risks:type_name -> neutron.link.v1.Risk
+	55, // 66: neutron.link.v1.Review.signer:type_name -> neutron.link.v1.Signer
+	56, // 67: neutron.link.v1.Review.changes:type_name -> neutron.link.v1.Change
+	2,  // 68: neutron.link.v1.Signer.state:type_name -> neutron.link.v1.SignerState
+	3,  // 69: neutron.link.v1.Change.kind:type_name -> neutron.link.v1.ChangeKind
+	62, // 70: neutron.link.v1.State.apps:type_name -> neutron.link.v1.Apps
+	70, // 71: neutron.link.v1.State.questions:type_name -> neutron.link.v1.Questions
+	67, // 72: neutron.link.v1.State.frames:type_name -> neutron.link.v1.Frames
+	68, // 73: neutron.link.v1.State.health:type_name -> neutron.link.v1.Health
+	63, // 74: neutron.link.v1.Apps.installed:type_name -> neutron.link.v1.App
+	63, // 75: neutron.link.v1.Apps.bundled:type_name -> neutron.link.v1.App
+	64, // 76: neutron.link.v1.App.tiles:type_name -> neutron.link.v1.Tile
+	63, // 77: neutron.link.v1.AppDetail.app:type_name -> neutron.link.v1.App
+	57, // 78: neutron.link.v1.AppDetail.risks:type_name -> neutron.link.v1.Risk
+	66, // 79: neutron.link.v1.AppDetail.frames:type_name -> neutron.link.v1.FrameState
+	0,  // 80: neutron.link.v1.FrameState.role:type_name -> neutron.link.v1.Role
+	4,  // 81: neutron.link.v1.FrameState.status:type_name -> neutron.link.v1.FrameStatus
+	66, // 82: neutron.link.v1.Frames.frames:type_name -> neutron.link.v1.FrameState
+	69, // 83: neutron.link.v1.Health.stall:type_name -> neutron.link.v1.StallReport
+	71, // 84: neutron.link.v1.Questions.questions:type_name -> neutron.link.v1.Question
+	6,  // 85: neutron.link.v1.Question.kind:type_name -> neutron.link.v1.QuestionKind
+	5,  // 86: neutron.link.v1.Question.state:type_name -> neutron.link.v1.QuestionState
+	72, // 87: neutron.link.v1.Question.caller:type_name -> neutron.link.v1.Party
+	72, // 88: neutron.link.v1.Question.target:type_name -> neutron.link.v1.Party
+	7,  // 89: neutron.link.v1.Question.choices:type_name -> neutron.link.v1.Choice
+	7,  // 90: neutron.link.v1.QuestionAnswer.choice:type_name -> neutron.link.v1.Choice
+	79, // 91: neutron.link.v1.GrantList.grants:type_name -> neutron.link.v1.Grant
+	72, // 92: neutron.link.v1.Grant.caller:type_name -> neutron.link.v1.Party
+	72, // 93: neutron.link.v1.Grant.target:type_name -> neutron.link.v1.Party
+	7,  // 94: neutron.link.v1.Grant.scope:type_name -> neutron.link.v1.Choice
+	82, // 95: neutron.link.v1.AuditPage.entries:type_name -> neutron.link.v1.AuditEntry
+	72, // 96: neutron.link.v1.AuditEntry.caller:type_name -> neutron.link.v1.Party
+	72, // 97: neutron.link.v1.AuditEntry.target:type_name -> neutron.link.v1.Party
+	72, // 98: neutron.link.v1.AuditEntry.chain:type_name -> neutron.link.v1.Party
+	99, // [99:99] is the sub-list for method output_type
+	99, // [99:99] is the sub-list for method input_type
+	99, // [99:99] is the sub-list for extension type_name
+	99, // [99:99] is the sub-list for extension extendee
+	0,  // [0:99] is the sub-list for field type_name
 }
 
 func init() { file_neutron_link_v1_link_proto_init() }
@@ -6919,8 +7290,10 @@ func file_neutron_link_v1_link_proto_init() {
 	file_neutron_link_v1_link_proto_msgTypes[42].OneofWrappers = []any{
 		(*ReviewInstall_UploadId)(nil),
 		(*ReviewInstall_BundledAppId)(nil),
+		(*ReviewInstall_Url)(nil),
+		(*ReviewInstall_Directory)(nil),
 	}
-	file_neutron_link_v1_link_proto_msgTypes[51].OneofWrappers = []any{
+	file_neutron_link_v1_link_proto_msgTypes[53].OneofWrappers = []any{
 		(*State_Apps)(nil),
 		(*State_Questions)(nil),
 		(*State_Frames)(nil),
@@ -6931,8 +7304,8 @@ func file_neutron_link_v1_link_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_neutron_link_v1_link_proto_rawDesc), len(file_neutron_link_v1_link_proto_rawDesc)),
-			NumEnums:      6,
-			NumMessages:   73,
+			NumEnums:      8,
+			NumMessages:   75,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file neutron/control/v1/control.proto.
  */
 export const file_neutron_control_v1_control: GenFile = /*@__PURE__*/
-  fileDesc("CiBuZXV0cm9uL2NvbnRyb2wvdjEvY29udHJvbC5wcm90bxISbmV1dHJvbi5jb250cm9sLnYxIg8KDVN0YXR1c1JlcXVlc3QiqQEKDlN0YXR1c1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkSCwoDcGlkGAIgASgNEhEKCXdvcmtzcGFjZRgDIAEoCRIPCgdzYW5kYm94GAQgASgJEg4KBndpbmRvdxgFIAEoCBIOCgZzaGVsbHMYBiABKA0SDgoGZnJhbWVzGAcgASgNEg4KBmxvY2tlZBgIIAEoCBIVCg1wcm90b2NvbF9oYXNoGAkgASgJIhwKC09wZW5SZXF1ZXN0Eg0KBXJhaXNlGAEgASgIIiwKDE9wZW5SZXNwb25zZRIOCgZyYWlzZWQYASABKAgSDAoEbGluaxgCIAEoCSINCgtMb2NrUmVxdWVzdCIOCgxMb2NrUmVzcG9uc2UiMwoUUmV2aWV3SW5zdGFsbFJlcXVlc3QSDQoFY2h1bmsYASABKAwSDAoEbmFtZRgCIAEoCSJAChVSZXZpZXdJbnN0YWxsUmVzcG9uc2USJwoGcmV2aWV3GAEgASgLMhcubmV1dHJvbi5saW5rLnYxLlJldmlldyI6ChVBcHByb3ZlSW5zdGFsbFJlcXVlc3QSEQoJcmV2aWV3X2lkGAEgASgJEg4KBmRpZ2VzdBgCIAEoCSI7ChZBcHByb3ZlSW5zdGFsbFJlc3BvbnNlEiEKA2FwcBgBIAEoCzIULm5ldXRyb24ubGluay52MS5BcHAiEQoPTGlzdEFwcHNSZXF1ZXN0IjYKEExpc3RBcHBzUmVzcG9uc2USIgoEYXBwcxgBIAMoCzIULm5ldXRyb24ubGluay52MS5BcHAiIgoQUmVtb3ZlQXBwUmVxdWVzdBIOCgZhcHBfaWQYASABKAkiEwoRUmVtb3ZlQXBwUmVzcG9uc2UiQQoRV2F0Y2hBdWRpdFJlcXVlc3QSDgoGZm9sbG93GAEgASgIEgwKBGxhc3QYAiABKA0SDgoGYXBwX2lkGAMgASgJIkAKEldhdGNoQXVkaXRSZXNwb25zZRIqCgVlbnRyeRgBIAEoCzIbLm5ldXRyb24ubGluay52MS5BdWRpdEVudHJ5Ig8KDURvY3RvclJlcXVlc3QiPwoORG9jdG9yUmVzcG9uc2USLQoIZmluZGluZ3MYASADKAsyGy5uZXV0cm9uLmNvbnRyb2wudjEuRmluZGluZyI0CgdGaW5kaW5nEg0KBWNoZWNrGAEgASgJEgoKAm9rGAIgASgIEg4KBmRldGFpbBgDIAEoCSIRCg9TaHV0ZG93blJlcXVlc3QiEgoQU2h1dGRvd25SZXNwb25zZSKBAwoTQXR0YWNoV2luZG93UmVxdWVzdBIsCgZhdHRhY2gYASABKAsyGi5uZXV0cm9uLmNvbnRyb2wudjEuQXR0YWNoSAASKwoHZ2VzdHVyZRgCIAEoCzIYLm5ldXRyb24ubGluay52MS5HZXN0dXJlSAASMAoKbmF0aXZlX2tleRgDIAEoCzIaLm5ldXRyb24ubGluay52MS5OYXRpdmVLZXlIABIzCgpsb2NrX3N0YXRlGAQgASgLMh0ubmV1dHJvbi5jb250cm9sLnYxLkxvY2tTdGF0ZUgAEjcKDHByb2Nlc3NfZGllZBgFIAEoCzIfLm5ldXRyb24uY29udHJvbC52MS5Qcm9jZXNzRGllZEgAEjAKCGFuc3dlcmVkGAYgASgLMhwubmV1dHJvbi5jb250cm9sLnYxLkFuc3dlcmVkSAASNQoLYm9vdF93YW50ZWQYByABKAsyHi5uZXV0cm9uLmNvbnRyb2wudjEuQm9vdFdhbnRlZEgAQgYKBHdoYXQiGwoGQXR0YWNoEhEKCWZpbHRlcl9vbhgBIAEoCCJiCglMb2NrU3RhdGUSDQoFbm9uY2UYASABKAkSDQoFaGVhcmQYAiABKAQSEQoJZmlsdGVyX29uGAMgASgIEhAKCHByb3h5X29uGAQgASgIEhIKCnJlZGlyZWN0ZWQYBSABKAgiHQoLUHJvY2Vzc0RpZWQSDgoGcmVhc29uGAEgASgFIhoKCEFuc3dlcmVkEg4KBnJlbG9hZBgBIAEoCCIcCgpCb290V2FudGVkEg4KBnVubG9jaxgBIAEoCCKbAwoUQXR0YWNoV2luZG93UmVzcG9uc2USKAoEYm9vdBgBIAEoCzIYLm5ldXRyb24uY29udHJvbC52MS5Cb290SAASMQoJYXJtX3Byb2JlGAIgASgLMhwubmV1dHJvbi5jb250cm9sLnYxLkFybVByb2JlSAASMwoKcmVhZF9sb2NrcxgDIAEoCzIdLm5ldXRyb24uY29udHJvbC52MS5SZWFkTG9ja3NIABIvCghrZXlfaG9sZBgEIAEoCzIbLm5ldXRyb24uY29udHJvbC52MS5LZXlIb2xkSAASLgoHc3RhbGxlZBgFIAEoCzIbLm5ldXRyb24uY29udHJvbC52MS5TdGFsbGVkSAASKgoFcmFpc2UYBiABKAsyGS5uZXV0cm9uLmNvbnRyb2wudjEuUmFpc2VIABIoCgRxdWl0GAcgASgLMhgubmV1dHJvbi5jb250cm9sLnYxLlF1aXRIABIyCglyZWNvdmVyZWQYCCABKAsyHS5uZXV0cm9uLmNvbnRyb2wudjEuUmVjb3ZlcmVkSABCBgoEd2hhdCIoCgRCb290EgsKA3VybBgBIAEoCRITCgtzYW5kYm94X3VybBgCIAEoCSIZCghBcm1Qcm9iZRINCgVub25jZRgBIAEoCSIaCglSZWFkTG9ja3MSDQoFbm9uY2UYASABKAkiFQoHS2V5SG9sZBIKCgJvbhgBIAEoCCIbCgdTdGFsbGVkEhAKCHN1c3BlY3RzGAEgAygJIgsKCVJlY292ZXJlZCIHCgVSYWlzZSIGCgRRdWl0MucHCg5Db250cm9sU2VydmljZRJPCgZTdGF0dXMSIS5uZXV0cm9uLmNvbnRyb2wudjEuU3RhdHVzUmVxdWVzdBoiLm5ldXRyb24uY29udHJvbC52MS5TdGF0dXNSZXNwb25zZRJJCgRPcGVuEh8ubmV1dHJvbi5jb250cm9sLnYxLk9wZW5SZXF1ZXN0GiAubmV1dHJvbi5jb250cm9sLnYxLk9wZW5SZXNwb25zZRJJCgRMb2NrEh8ubmV1dHJvbi5jb250cm9sLnYxLkxvY2tSZXF1ZXN0GiAubmV1dHJvbi5jb250cm9sLnYxLkxvY2tSZXNwb25zZRJmCg1SZXZpZXdJbnN0YWxsEigubmV1dHJvbi5jb250cm9sLnYxLlJldmlld0luc3RhbGxSZXF1ZXN0GikubmV1dHJvbi5jb250cm9sLnYxLlJldmlld0luc3RhbGxSZXNwb25zZSgBEmcKDkFwcHJvdmVJbnN0YWxsEikubmV1dHJvbi5jb250cm9sLnYxLkFwcHJvdmVJbnN0YWxsUmVxdWVzdBoqLm5ldXRyb24uY29udHJvbC52MS5BcHByb3ZlSW5zdGFsbFJlc3BvbnNlElUKCExpc3RBcHBzEiMubmV1dHJvbi5jb250cm9sLnYxLkxpc3RBcHBzUmVxdWVzdBokLm5ldXRyb24uY29udHJvbC52MS5MaXN0QXBwc1Jlc3BvbnNlElgKCVJlbW92ZUFwcBIkLm5ldXRyb24uY29udHJvbC52MS5SZW1vdmVBcHBSZXF1ZXN0GiUubmV1dHJvbi5jb250cm9sLnYxLlJlbW92ZUFwcFJlc3BvbnNlEl0KCldhdGNoQXVkaXQSJS5uZXV0cm9uLmNvbnRyb2wudjEuV2F0Y2hBdWRpdFJlcXVlc3QaJi5uZXV0cm9uLmNvbnRyb2wudjEuV2F0Y2hBdWRpdFJlc3BvbnNlMAESTwoGRG9jdG9yEiEubmV1dHJvbi5jb250cm9sLnYxLkRvY3RvclJlcXVlc3QaIi5uZXV0cm9uLmNvbnRyb2wudjEuRG9jdG9yUmVzcG9uc2USVQoIU2h1dGRvd24SIy5uZXV0cm9uLmNvbnRyb2wudjEuU2h1dGRvd25SZXF1ZXN0GiQubmV1dHJvbi5jb250cm9sLnYxLlNodXRkb3duUmVzcG9uc2USZQoMQXR0YWNoV2luZG93EicubmV1dHJvbi5jb250cm9sLnYxLkF0dGFjaFdpbmRvd1JlcXVlc3QaKC5uZXV0cm9uLmNvbnRyb2wudjEuQXR0YWNoV2luZG93UmVzcG9uc2UoATABQiBaHm5ldXRyb24va2VybmVsL3Byb3RvL2NvbnRyb2x2MWIGcHJvdG8z", [file_neutron_link_v1_link]);
+  fileDesc("CiBuZXV0cm9uL2NvbnRyb2wvdjEvY29udHJvbC5wcm90bxISbmV1dHJvbi5jb250cm9sLnYxIg8KDVN0YXR1c1JlcXVlc3QiqQEKDlN0YXR1c1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkSCwoDcGlkGAIgASgNEhEKCXdvcmtzcGFjZRgDIAEoCRIPCgdzYW5kYm94GAQgASgJEg4KBndpbmRvdxgFIAEoCBIOCgZzaGVsbHMYBiABKA0SDgoGZnJhbWVzGAcgASgNEg4KBmxvY2tlZBgIIAEoCBIVCg1wcm90b2NvbF9oYXNoGAkgASgJIhwKC09wZW5SZXF1ZXN0Eg0KBXJhaXNlGAEgASgIIiwKDE9wZW5SZXNwb25zZRIOCgZyYWlzZWQYASABKAgSDAoEbGluaxgCIAEoCSINCgtMb2NrUmVxdWVzdCIOCgxMb2NrUmVzcG9uc2UiQAoUUmV2aWV3SW5zdGFsbFJlcXVlc3QSDQoFY2h1bmsYASABKAwSDAoEbmFtZRgCIAEoCRILCgN1cmwYAyABKAkiQAoVUmV2aWV3SW5zdGFsbFJlc3BvbnNlEicKBnJldmlldxgBIAEoCzIXLm5ldXRyb24ubGluay52MS5SZXZpZXciUgoVQXBwcm92ZUluc3RhbGxSZXF1ZXN0EhEKCXJldmlld19pZBgBIAEoCRIOCgZkaWdlc3QYAiABKAkSFgoOcmVwbGFjZV9zaWduZXIYAyABKAgiOwoWQXBwcm92ZUluc3RhbGxSZXNwb25zZRIhCgNhcHAYASABKAsyFC5uZXV0cm9uLmxpbmsudjEuQXBwIhEKD0xpc3RBcHBzUmVxdWVzdCI2ChBMaXN0QXBwc1Jlc3BvbnNlEiIKBGFwcHMYASADKAsyFC5uZXV0cm9uLmxpbmsudjEuQXBwIiIKEFJlbW92ZUFwcFJlcXVlc3QSDgoGYXBwX2lkGAEgASgJIhMKEVJlbW92ZUFwcFJlc3BvbnNlIkEKEVdhdGNoQXVkaXRSZXF1ZXN0Eg4KBmZvbGxvdxgBIAEoCBIMCgRsYXN0GAIgASgNEg4KBmFwcF9pZBgDIAEoCSJAChJXYXRjaEF1ZGl0UmVzcG9uc2USKgoFZW50cnkYASABKAsyGy5uZXV0cm9uLmxpbmsudjEuQXVkaXRFbnRyeSIPCg1Eb2N0b3JSZXF1ZXN0Ij8KDkRvY3RvclJlc3BvbnNlEi0KCGZpbmRpbmdzGAEgAygLMhsubmV1dHJvbi5jb250cm9sLnYxLkZpbmRpbmciNAoHRmluZGluZxINCgVjaGVjaxgBIAEoCRIKCgJvaxgCIAEoCBIOCgZkZXRhaWwYAyABKAkiEQoPU2h1dGRvd25SZXF1ZXN0IhIKEFNodXRkb3duUmVzcG9uc2UigQMKE0F0dGFjaFdpbmRvd1JlcXVlc3QSLAoGYXR0YWNoGAEgASgLMhoubmV1dHJvbi5jb250cm9sLnYxLkF0dGFjaEgAEisKB2dlc3R1cmUYAiABKAsyGC5uZXV0cm9uLmxpbmsudjEuR2VzdHVyZUgAEjAKCm5hdGl2ZV9rZXkYAyABKAsyGi5uZXV0cm9uLmxpbmsudjEuTmF0aXZlS2V5SAASMwoKbG9ja19zdGF0ZRgEIAEoCzIdLm5ldXRyb24uY29udHJvbC52MS5Mb2NrU3RhdGVIABI3Cgxwcm9jZXNzX2RpZWQYBSABKAsyHy5uZXV0cm9uLmNvbnRyb2wudjEuUHJvY2Vzc0RpZWRIABIwCghhbnN3ZXJlZBgGIAEoCzIcLm5ldXRyb24uY29udHJvbC52MS5BbnN3ZXJlZEgAEjUKC2Jvb3Rfd2FudGVkGAcgASgLMh4ubmV1dHJvbi5jb250cm9sLnYxLkJvb3RXYW50ZWRIAEIGCgR3aGF0IhsKBkF0dGFjaBIRCglmaWx0ZXJfb24YASABKAgiYgoJTG9ja1N0YXRlEg0KBW5vbmNlGAEgASgJEg0KBWhlYXJkGAIgASgEEhEKCWZpbHRlcl9vbhgDIAEoCBIQCghwcm94eV9vbhgEIAEoCBISCgpyZWRpcmVjdGVkGAUgASgIIh0KC1Byb2Nlc3NEaWVkEg4KBnJlYXNvbhgBIAEoBSIaCghBbnN3ZXJlZBIOCgZyZWxvYWQYASABKAgiHAoKQm9vdFdhbnRlZBIOCgZ1bmxvY2sYASABKAgiyQMKFEF0dGFjaFdpbmRvd1Jlc3BvbnNlEigKBGJvb3QYASABKAsyGC5uZXV0cm9uLmNvbnRyb2wudjEuQm9vdEgAEjEKCWFybV9wcm9iZRgCIAEoCzIcLm5ldXRyb24uY29udHJvbC52MS5Bcm1Qcm9iZUgAEjMKCnJlYWRfbG9ja3MYAyABKAsyHS5uZXV0cm9uLmNvbnRyb2wudjEuUmVhZExvY2tzSAASLwoIa2V5X2hvbGQYBCABKAsyGy5uZXV0cm9uLmNvbnRyb2wudjEuS2V5SG9sZEgAEi4KB3N0YWxsZWQYBSABKAsyGy5uZXV0cm9uLmNvbnRyb2wudjEuU3RhbGxlZEgAEioKBXJhaXNlGAYgASgLMhkubmV1dHJvbi5jb250cm9sLnYxLlJhaXNlSAASKAoEcXVpdBgHIAEoCzIYLm5ldXRyb24uY29udHJvbC52MS5RdWl0SAASMgoJcmVjb3ZlcmVkGAggASgLMh0ubmV1dHJvbi5jb250cm9sLnYxLlJlY292ZXJlZEgAEiwKBmVncmVzcxgJIAEoCzIaLm5ldXRyb24uY29udHJvbC52MS5FZ3Jlc3NIAEIGCgR3aGF0IigKBEJvb3QSCwoDdXJsGAEgASgJEhMKC3NhbmRib3hfdXJsGAIgASgJIigKBkVncmVzcxINCgVwcm94eRgBIAEoCRIPCgdvcmlnaW5zGAIgAygJIhkKCEFybVByb2JlEg0KBW5vbmNlGAEgASgJIhoKCVJlYWRMb2NrcxINCgVub25jZRgBIAEoCSIVCgdLZXlIb2xkEgoKAm9uGAEgASgIIhsKB1N0YWxsZWQSEAoIc3VzcGVjdHMYASADKAkiCwoJUmVjb3ZlcmVkIgcKBVJhaXNlIgYKBFF1aXQy5wcKDkNvbnRyb2xTZXJ2aWNlEk8KBlN0YXR1cxIhLm5ldXRyb24uY29udHJvbC52MS5TdGF0dXNSZXF1ZXN0GiIubmV1dHJvbi5jb250cm9sLnYxLlN0YXR1c1Jlc3BvbnNlEkkKBE9wZW4SHy5uZXV0cm9uLmNvbnRyb2wudjEuT3BlblJlcXVlc3QaIC5uZXV0cm9uLmNvbnRyb2wudjEuT3BlblJlc3BvbnNlEkkKBExvY2sSHy5uZXV0cm9uLmNvbnRyb2wudjEuTG9ja1JlcXVlc3QaIC5uZXV0cm9uLmNvbnRyb2wudjEuTG9ja1Jlc3BvbnNlEmYKDVJldmlld0luc3RhbGwSKC5uZXV0cm9uLmNvbnRyb2wudjEuUmV2aWV3SW5zdGFsbFJlcXVlc3QaKS5uZXV0cm9uLmNvbnRyb2wudjEuUmV2aWV3SW5zdGFsbFJlc3BvbnNlKAESZwoOQXBwcm92ZUluc3RhbGwSKS5uZXV0cm9uLmNvbnRyb2wudjEuQXBwcm92ZUluc3RhbGxSZXF1ZXN0GioubmV1dHJvbi5jb250cm9sLnYxLkFwcHJvdmVJbnN0YWxsUmVzcG9uc2USVQoITGlzdEFwcHMSIy5uZXV0cm9uLmNvbnRyb2wudjEuTGlzdEFwcHNSZXF1ZXN0GiQubmV1dHJvbi5jb250cm9sLnYxLkxpc3RBcHBzUmVzcG9uc2USWAoJUmVtb3ZlQXBwEiQubmV1dHJvbi5jb250cm9sLnYxLlJlbW92ZUFwcFJlcXVlc3QaJS5uZXV0cm9uLmNvbnRyb2wudjEuUmVtb3ZlQXBwUmVzcG9uc2USXQoKV2F0Y2hBdWRpdBIlLm5ldXRyb24uY29udHJvbC52MS5XYXRjaEF1ZGl0UmVxdWVzdBomLm5ldXRyb24uY29udHJvbC52MS5XYXRjaEF1ZGl0UmVzcG9uc2UwARJPCgZEb2N0b3ISIS5uZXV0cm9uLmNvbnRyb2wudjEuRG9jdG9yUmVxdWVzdBoiLm5ldXRyb24uY29udHJvbC52MS5Eb2N0b3JSZXNwb25zZRJVCghTaHV0ZG93bhIjLm5ldXRyb24uY29udHJvbC52MS5TaHV0ZG93blJlcXVlc3QaJC5uZXV0cm9uLmNvbnRyb2wudjEuU2h1dGRvd25SZXNwb25zZRJlCgxBdHRhY2hXaW5kb3cSJy5uZXV0cm9uLmNvbnRyb2wudjEuQXR0YWNoV2luZG93UmVxdWVzdBooLm5ldXRyb24uY29udHJvbC52MS5BdHRhY2hXaW5kb3dSZXNwb25zZSgBMAFCIFoebmV1dHJvbi9rZXJuZWwvcHJvdG8vY29udHJvbHYxYgZwcm90bzM", [file_neutron_link_v1_link]);
 
 /**
  * @generated from message neutron.control.v1.StatusRequest
@@ -176,6 +176,13 @@ export type ReviewInstallRequest = Message<"neutron.control.v1.ReviewInstallRequ
    * @generated from field: string name = 2;
    */
   name: string;
+
+  /**
+   * in the first and only message: the kernel fetches the package itself
+   *
+   * @generated from field: string url = 3;
+   */
+  url: string;
 };
 
 /**
@@ -215,6 +222,13 @@ export type ApproveInstallRequest = Message<"neutron.control.v1.ApproveInstallRe
    * @generated from field: string digest = 2;
    */
   digest: string;
+
+  /**
+   * as in ApproveInstall of /link
+   *
+   * @generated from field: bool replace_signer = 3;
+   */
+  replaceSigner: boolean;
 };
 
 /**
@@ -667,6 +681,12 @@ export type AttachWindowResponse = Message<"neutron.control.v1.AttachWindowRespo
      */
     value: Recovered;
     case: "recovered";
+  } | {
+    /**
+     * @generated from field: neutron.control.v1.Egress egress = 9;
+     */
+    value: Egress;
+    case: "egress";
   } | { case: undefined; value?: undefined };
 };
 
@@ -704,6 +724,34 @@ export const BootSchema: GenMessage<Boot> = /*@__PURE__*/
   messageDesc(file_neutron_control_v1_control, 28);
 
 /**
+ * Egress is the one way out of the window. It comes before a Boot, and again whenever it changes.
+ *
+ * @generated from message neutron.control.v1.Egress
+ */
+export type Egress = Message<"neutron.control.v1.Egress"> & {
+  /**
+   * the CONNECT proxy with its credentials of this launch; empty: nothing leaves
+   *
+   * @generated from field: string proxy = 1;
+   */
+  proxy: string;
+
+  /**
+   * https origins that the content filter lets pass, sorted
+   *
+   * @generated from field: repeated string origins = 2;
+   */
+  origins: string[];
+};
+
+/**
+ * Describes the message neutron.control.v1.Egress.
+ * Use `create(EgressSchema)` to create a new message.
+ */
+export const EgressSchema: GenMessage<Egress> = /*@__PURE__*/
+  messageDesc(file_neutron_control_v1_control, 29);
+
+/**
  * @generated from message neutron.control.v1.ArmProbe
  */
 export type ArmProbe = Message<"neutron.control.v1.ArmProbe"> & {
@@ -718,7 +766,7 @@ export type ArmProbe = Message<"neutron.control.v1.ArmProbe"> & {
  * Use `create(ArmProbeSchema)` to create a new message.
  */
 export const ArmProbeSchema: GenMessage<ArmProbe> = /*@__PURE__*/
-  messageDesc(file_neutron_control_v1_control, 29);
+  messageDesc(file_neutron_control_v1_control, 30);
 
 /**
  * @generated from message neutron.control.v1.ReadLocks
@@ -735,7 +783,7 @@ export type ReadLocks = Message<"neutron.control.v1.ReadLocks"> & {
  * Use `create(ReadLocksSchema)` to create a new message.
  */
 export const ReadLocksSchema: GenMessage<ReadLocks> = /*@__PURE__*/
-  messageDesc(file_neutron_control_v1_control, 30);
+  messageDesc(file_neutron_control_v1_control, 31);
 
 /**
  * @generated from message neutron.control.v1.KeyHold
@@ -752,7 +800,7 @@ export type KeyHold = Message<"neutron.control.v1.KeyHold"> & {
  * Use `create(KeyHoldSchema)` to create a new message.
  */
 export const KeyHoldSchema: GenMessage<KeyHold> = /*@__PURE__*/
-  messageDesc(file_neutron_control_v1_control, 31);
+  messageDesc(file_neutron_control_v1_control, 32);
 
 /**
  * @generated from message neutron.control.v1.Stalled
@@ -771,7 +819,7 @@ export type Stalled = Message<"neutron.control.v1.Stalled"> & {
  * Use `create(StalledSchema)` to create a new message.
  */
 export const StalledSchema: GenMessage<Stalled> = /*@__PURE__*/
-  messageDesc(file_neutron_control_v1_control, 32);
+  messageDesc(file_neutron_control_v1_control, 33);
 
 /**
  * Recovered closes the prompt of a stall: the page answers again.
@@ -786,7 +834,7 @@ export type Recovered = Message<"neutron.control.v1.Recovered"> & {
  * Use `create(RecoveredSchema)` to create a new message.
  */
 export const RecoveredSchema: GenMessage<Recovered> = /*@__PURE__*/
-  messageDesc(file_neutron_control_v1_control, 33);
+  messageDesc(file_neutron_control_v1_control, 34);
 
 /**
  * @generated from message neutron.control.v1.Raise
@@ -799,7 +847,7 @@ export type Raise = Message<"neutron.control.v1.Raise"> & {
  * Use `create(RaiseSchema)` to create a new message.
  */
 export const RaiseSchema: GenMessage<Raise> = /*@__PURE__*/
-  messageDesc(file_neutron_control_v1_control, 34);
+  messageDesc(file_neutron_control_v1_control, 35);
 
 /**
  * @generated from message neutron.control.v1.Quit
@@ -812,7 +860,7 @@ export type Quit = Message<"neutron.control.v1.Quit"> & {
  * Use `create(QuitSchema)` to create a new message.
  */
 export const QuitSchema: GenMessage<Quit> = /*@__PURE__*/
-  messageDesc(file_neutron_control_v1_control, 35);
+  messageDesc(file_neutron_control_v1_control, 36);
 
 /**
  * ControlService is served on the unix socket (0600) of a running kernel.

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file neutron/link/v1/link.proto.
  */
 export const file_neutron_link_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChpuZXV0cm9uL2xpbmsvdjEvbGluay5wcm90bxIPbmV1dHJvbi5saW5rLnYxIvwFCghUb0tlcm5lbBInCgVoZWxsbxgBIAEoCzIWLm5ldXRyb24ubGluay52MS5IZWxsb0gAEiUKBHBvbmcYAiABKAsyFS5uZXV0cm9uLmxpbmsudjEuUG9uZ0gAEisKB3JlcXVlc3QYAyABKAsyGC5uZXV0cm9uLmxpbmsudjEuUmVxdWVzdEgAEjoKD2ZyYW1lX2Nvbm5lY3RlZBgEIAEoCzIfLm5ldXRyb24ubGluay52MS5GcmFtZUNvbm5lY3RlZEgAEjIKC2ZyYW1lX2VuZGVkGAUgASgLMhsubmV1dHJvbi5saW5rLnYxLkZyYW1lRW5kZWRIABIuCglwb3J0X2V4ZWMYBiABKAsyGS5uZXV0cm9uLmxpbmsudjEuUG9ydEV4ZWNIABIyCgtwb3J0X2NhbmNlbBgHIAEoCzIbLm5ldXRyb24ubGluay52MS5Qb3J0Q2FuY2VsSAASNgoNcG9ydF9yZXNwb25zZRgIIAEoCzIdLm5ldXRyb24ubGluay52MS5Qb3J0UmVzcG9uc2VIABI2Cg1wb3J0X3Byb2dyZXNzGAkgASgLMh0ubmV1dHJvbi5saW5rLnYxLlBvcnRQcm9ncmVzc0gAEiUKBG1hcmsYCiABKAsyFS5uZXV0cm9uLmxpbmsudjEuTWFya0gAEjQKDHByb2JlX3JlcG9ydBgLIAEoCzIcLm5ldXRyb24ubGluay52MS5Qcm9iZVJlcG9ydEgAEjQKDHVwbG9hZF9jaHVuaxgMIAEoCzIcLm5ldXRyb24ubGluay52MS5VcGxvYWRDaHVua0gAEjgKDnF1ZXN0aW9uX3Nob3duGA0gASgLMh4ubmV1dHJvbi5saW5rLnYxLlF1ZXN0aW9uU2hvd25IABIsCghrZXlfaG9sZBgOIAEoCzIYLm5ldXRyb24ubGluay52MS5LZXlIb2xkSAASKwoHcmVmdXNlZBgPIAEoCzIYLm5ldXRyb24ubGluay52MS5SZWZ1c2VkSABCBwoFZnJhbWUipwUKB1RvU2hlbGwSKwoHd2VsY29tZRgBIAEoCzIYLm5ldXRyb24ubGluay52MS5XZWxjb21lSAASJQoEcGluZxgCIAEoCzIVLm5ldXRyb24ubGluay52MS5QaW5nSAASJwoFcmVwbHkYAyABKAsyFi5uZXV0cm9uLmxpbmsudjEuUmVwbHlIABInCgVzdGF0ZRgEIAEoCzIWLm5ldXRyb24ubGluay52MS5TdGF0ZUgAEjIKC2ZyYW1lX21vdW50GAUgASgLMhsubmV1dHJvbi5saW5rLnYxLkZyYW1lTW91bnRIABIyCgtmcmFtZV9jbG9zZRgGIAEoCzIbLm5ldXRyb24ubGluay52MS5GcmFtZUNsb3NlSAASKwoHZGVsaXZlchgHIAEoCzIYLm5ldXRyb24ubGluay52MS5EZWxpdmVySAASOAoOZGVsaXZlcl9jYW5jZWwYCCABKAsyHi5uZXV0cm9uLmxpbmsudjEuRGVsaXZlckNhbmNlbEgAEisKB3Jlc3BvbmQYCSABKAsyGC5uZXV0cm9uLmxpbmsudjEuUmVzcG9uZEgAEjwKEHJlc3BvbmRfcHJvZ3Jlc3MYCiABKAsyIC5uZXV0cm9uLmxpbmsudjEuUmVzcG9uZFByb2dyZXNzSAASKwoHZ2VzdHVyZRgLIAEoCzIYLm5ldXRyb24ubGluay52MS5HZXN0dXJlSAASMAoKbmF0aXZlX2tleRgMIAEoCzIaLm5ldXRyb24ubGluay52MS5OYXRpdmVLZXlIABIpCgZsb2NrZWQYDSABKAsyFy5uZXV0cm9uLmxpbmsudjEuTG9ja2VkSAASKQoGbm90aWNlGA4gASgLMhcubmV1dHJvbi5saW5rLnYxLk5vdGljZUgAQgcKBWZyYW1lIk4KBUhlbGxvEhUKDXByb3RvY29sX2hhc2gYASABKAkSDgoGc2VjcmV0GAIgASgJEg4KBndpbmRvdxgDIAEoCBIOCgZjbGllbnQYBCABKAkiqQIKB1dlbGNvbWUSDgoGcmVzdW1lGAEgASgJEg4KBmNsaWVudBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJEhMKC3NhbmRib3hfdXJsGAQgASgJEg4KBndpbmRvdxgFIAEoCBImCgZsaW1pdHMYBiADKAsyFi5uZXV0cm9uLmxpbmsudjEuTGltaXQSJAoFY29kZXMYByADKAsyFS5uZXV0cm9uLmxpbmsudjEuQ29kZRIuCgpvd25lcl9tYXJrGAggASgLMhoubmV1dHJvbi5saW5rLnYxLk93bmVyTWFyaxIiCgRkb2NzGAkgAygLMhQubmV1dHJvbi5saW5rLnYxLkRvYxIRCglnYXRlX29wZW4YCiABKAgSEwoLZmlyc3Rfc3RhcnQYCyABKAgiMgoFTGltaXQSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoAxIMCgR1bml0GAMgASgJIiIKBENvZGUSDAoEY29kZRgBIAEoCRIMCgR0ZXh0GAIgASgJIigKCU93bmVyTWFyaxINCgV3b3JkcxgBIAEoCRIMCgRzZWVkGAIgASgMIhMKBFBpbmcSCwoDc2VxGAEgASgEIhMKBFBvbmcSCwoDc2VxGAEgASgEIhcKBkxvY2tlZBINCgVhdF9tcxgBIAEoAyJCCgZOb3RpY2USDAoEY29kZRgBIAEoCRIMCgR0ZXh0GAIgASgJEgwKBGtlcHQYAyABKAkSDgoGYmFubmVyGAQgASgIIqcBCgVGcmFtZRIQCghmcmFtZV9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIjCgRyb2xlGAMgASgOMhUubmV1dHJvbi5saW5rLnYxLlJvbGUSDgoGYXBwX2lkGAQgASgJEg8KB3RpbGVfaWQYBSABKAkSEAoIaW5zdGFuY2UYBiABKAkSCwoDdXJsGAcgASgJEhIKCmdlbmVyYXRpb24YCCABKAQiQgoKRnJhbWVNb3VudBIlCgVmcmFtZRgBIAEoCzIWLm5ldXRyb24ubGluay52MS5GcmFtZRINCgVub25jZRgCIAEoCSI8CgpGcmFtZUNsb3NlEhAKCGZyYW1lX2lkGAEgASgJEgwKBGNvZGUYAiABKAkSDgoGcmVhc29uGAMgASgJIjYKDkZyYW1lQ29ubmVjdGVkEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQiQAoKRnJhbWVFbmRlZBIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgwKBGNvZGUYAyABKAkiKQoETWFyaxIQCghmcmFtZV9pZBgBIAEoCRIPCgdzZXR0bGVkGAIgASgIImAKC1Byb2JlUmVwb3J0EhAKCGZyYW1lX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhMKC2hhc19oYW5kbGVyGAMgASgIEgwKBHNlbnQYBCABKA0SDQoFZXJyb3IYBSABKAkiOAoHUmVmdXNlZBIQCghmcmFtZV9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEg0KBWNvdW50GAMgASgNIsEBCghQb3J0RXhlYxIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgoKAmlkGAMgASgEEg4KBmFjdGlvbhgEIAEoCRIPCgdwYXlsb2FkGAUgASgMEg8KB2NvbnRleHQYBiABKAwSDwoHZm9jdXNlZBgHIAEoCBIRCglhY3RpdmF0ZWQYCCABKAgSLQoHZ2VzdHVyZRgJIAEoDjIcLm5ldXRyb24ubGluay52MS5HZXN0dXJlS2luZCI+CgpQb3J0Q2FuY2VsEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSCgoCaWQYAyABKAQifAoHUmVzcG9uZBIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgoKAmlkGAMgASgEEgwKAm9rGAQgASgMSAASJwoFZXJyb3IYBSABKAsyFi5uZXV0cm9uLmxpbmsudjEuRmF1bHRIAEIICgZyZXN1bHQiUgoPUmVzcG9uZFByb2dyZXNzEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSCgoCaWQYAyABKAQSDQoFdmFsdWUYBCABKAwibwoHRGVsaXZlchIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgwKBGNhbGwYAyABKAQSDgoGYWN0aW9uGAQgASgJEg8KB3BheWxvYWQYBSABKAwSDwoHY29udGV4dBgGIAEoDCJDCg1EZWxpdmVyQ2FuY2VsEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSDAoEY2FsbBgDIAEoBCKDAQoMUG9ydFJlc3BvbnNlEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSDAoEY2FsbBgDIAEoBBIMCgJvaxgEIAEoDEgAEicKBWVycm9yGAUgASgLMhYubmV1dHJvbi5saW5rLnYxLkZhdWx0SABCCAoGcmVzdWx0IlEKDFBvcnRQcm9ncmVzcxIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgwKBGNhbGwYAyABKAQSDQoFdmFsdWUYBCABKAwiPgoFRmF1bHQSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhYKDnJldHJ5X2FmdGVyX21zGAMgASgEIkwKB0dlc3R1cmUSCwoDa2V5GAEgASgIEgkKAXgYAiABKAUSCQoBeRgDIAEoBRIOCgZrZXl2YWwYBCABKA0SDgoGYWdlX21zGAUgASgEIhUKB0tleUhvbGQSCgoCb24YASABKAgiYgoJTmF0aXZlS2V5EgsKA2tleRgBIAEoCRILCgNhbHQYAiABKAgSDAoEY3RybBgDIAEoCBINCgVzaGlmdBgEIAEoCBIMCgRtZXRhGAUgASgIEhAKCHNob3J0Y3V0GAYgASgIIokHCgdSZXF1ZXN0EgoKAmlkGAEgASgEEhIKCnN1Ym1pc3Npb24YAiABKAkSLgoJb3Blbl90aWxlGAMgASgLMhkubmV1dHJvbi5saW5rLnYxLk9wZW5UaWxlSAASMgoLY2xvc2VfZnJhbWUYBCABKAsyGy5uZXV0cm9uLmxpbmsudjEuQ2xvc2VGcmFtZUgAEjIKC3JldHJ5X2ZyYW1lGAUgASgLMhsubmV1dHJvbi5saW5rLnYxLlJldHJ5RnJhbWVIABI2Cg1xdWVzdGlvbl9vcGVuGAYgASgLMh0ubmV1dHJvbi5saW5rLnYxLlF1ZXN0aW9uT3BlbkgAEjoKD3F1ZXN0aW9uX2Fuc3dlchgHIAEoCzIfLm5ldXRyb24ubGluay52MS5RdWVzdGlvbkFuc3dlckgAEjgKDnJldmlld19pbnN0YWxsGAggASgLMh4ubmV1dHJvbi5saW5rLnYxLlJldmlld0luc3RhbGxIABI6Cg9hcHByb3ZlX2luc3RhbGwYCSABKAsyHy5uZXV0cm9uLmxpbmsudjEuQXBwcm92ZUluc3RhbGxIABI6Cg9kaXNjYXJkX2luc3RhbGwYCiABKAsyHy5uZXV0cm9uLmxpbmsudjEuRGlzY2FyZEluc3RhbGxIABIwCgpyZW1vdmVfYXBwGAsgASgLMhoubmV1dHJvbi5saW5rLnYxLlJlbW92ZUFwcEgAEjIKC3F1ZXJ5X2F1ZGl0GAwgASgLMhsubmV1dHJvbi5saW5rLnYxLlF1ZXJ5QXVkaXRIABIyCgtsaXN0X2dyYW50cxgNIAEoCzIbLm5ldXRyb24ubGluay52MS5MaXN0R3JhbnRzSAASNAoMcmV2b2tlX2dyYW50GA4gASgLMhwubmV1dHJvbi5saW5rLnYxLlJldm9rZUdyYW50SAASLAoIbG9ja19hbGwYDyABKAsyGC5uZXV0cm9uLmxpbmsudjEuTG9ja0FsbEgAEioKB3B1dF9kb2MYECABKAsyFy5uZXV0cm9uLmxpbmsudjEuUHV0RG9jSAASNAoMZGVzY3JpYmVfYXBwGBEgASgLMhwubmV1dHJvbi5saW5rLnYxLkRlc2NyaWJlQXBwSAASOAoOZW5kcG9pbnRfdG9vbHMYEiABKAsyHi5uZXV0cm9uLmxpbmsudjEuRW5kcG9pbnRUb29sc0gAQgYKBHdoYXQiogMKBVJlcGx5EgoKAmlkGAEgASgEEicKBWVycm9yGAIgASgLMhYubmV1dHJvbi5saW5rLnYxLkZhdWx0SAASJQoEZG9uZRgDIAEoCzIVLm5ldXRyb24ubGluay52MS5Eb25lSAASJwoFZnJhbWUYBCABKAsyFi5uZXV0cm9uLmxpbmsudjEuRnJhbWVIABIpCgZyZXZpZXcYBSABKAsyFy5uZXV0cm9uLmxpbmsudjEuUmV2aWV3SAASMAoKYXVkaXRfcGFnZRgGIAEoCzIaLm5ldXRyb24ubGluay52MS5BdWRpdFBhZ2VIABIsCgZncmFudHMYByABKAsyGi5uZXV0cm9uLmxpbmsudjEuR3JhbnRMaXN0SAASMAoKYXBwX2RldGFpbBgIIAEoCzIaLm5ldXRyb24ubGluay52MS5BcHBEZXRhaWxIABIqCgV0b29scxgJIAEoCzIZLm5ldXRyb24ubGluay52MS5Ub29sTGlzdEgAEiMKA2RvYxgKIAEoCzIULm5ldXRyb24ubGluay52MS5Eb2NIAEIGCgR3aGF0IgYKBERvbmUiPQoIT3BlblRpbGUSDgoGYXBwX2lkGAEgASgJEg8KB3RpbGVfaWQYAiABKAkSEAoIaW5zdGFuY2UYAyABKAkiHgoKQ2xvc2VGcmFtZRIQCghmcmFtZV9pZBgBIAEoCSItCgpSZXRyeUZyYW1lEg4KBmFwcF9pZBgBIAEoCRIPCgd0aWxlX2lkGAIgASgJIh0KC0Rlc2NyaWJlQXBwEg4KBmFwcF9pZBgBIAEoCSIkCg1FbmRwb2ludFRvb2xzEhMKC2VuZHBvaW50X2lkGAEgASgJIjAKCFRvb2xMaXN0EiQKBXRvb2xzGAEgAygLMhUubmV1dHJvbi5saW5rLnYxLlRvb2wiZwoEVG9vbBIMCgRuYW1lGAEgASgJEg0KBXRpdGxlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhQKDGlucHV0X3NjaGVtYRgEIAEoDBIXCg9kZWZpbml0aW9uX2hhc2gYBSABKAkiTAoLVXBsb2FkQ2h1bmsSEQoJdXBsb2FkX2lkGAEgASgJEg4KBm9mZnNldBgCIAEoBBIMCgRkYXRhGAMgASgMEgwKBGxhc3QYBCABKAgiVgoNUmV2aWV3SW5zdGFsbBITCgl1cGxvYWRfaWQYASABKAlIABIYCg5idW5kbGVkX2FwcF9pZBgCIAEoCUgAEgwKBG5hbWUYAyABKAlCCAoGc291cmNlIjMKDkFwcHJvdmVJbnN0YWxsEhEKCXJldmlld19pZBgBIAEoCRIOCgZkaWdlc3QYAiABKAkiIwoORGlzY2FyZEluc3RhbGwSEQoJcmV2aWV3X2lkGAEgASgJIigKCVJlbW92ZUFwcBIOCgZhcHBfaWQYASABKAkSCwoDdWlkGAIgASgEIrIBCgZSZXZpZXcSEQoJcmV2aWV3X2lkGAEgASgJEiEKA2FwcBgCIAEoCzIULm5ldXRyb24ubGluay52MS5BcHASDgoGc291cmNlGAMgASgJEhIKCnNpemVfYnl0ZXMYBCABKAQSDQoFZmlsZXMYBSABKA0SJAoFcmlza3MYBiADKAsyFS5uZXV0cm9uLmxpbmsudjEuUmlzaxIZChFpbnN0YWxsZWRfdmVyc2lvbhgHIAEoCSJUCgRSaXNrEg0KBWxldmVsGAEgASgNEgsKA3RhZxgCIAEoCRINCgV0aXRsZRgDIAEoCRITCgtjb25zZXF1ZW5jZRgEIAEoCRIMCgRmYWN0GAUgASgJIjgKBlB1dERvYxILCgNrZXkYASABKAkSEwoLaWZfcmV2aXNpb24YAiABKAQSDAoEanNvbhgDIAEoDCIyCgNEb2MSCwoDa2V5GAEgASgJEhAKCHJldmlzaW9uGAIgASgEEgwKBGpzb24YAyABKAwiCQoHTG9ja0FsbCK9AQoFU3RhdGUSJQoEYXBwcxgBIAEoCzIVLm5ldXRyb24ubGluay52MS5BcHBzSAASLwoJcXVlc3Rpb25zGAIgASgLMhoubmV1dHJvbi5saW5rLnYxLlF1ZXN0aW9uc0gAEikKBmZyYW1lcxgDIAEoCzIXLm5ldXRyb24ubGluay52MS5GcmFtZXNIABIpCgZoZWFsdGgYBCABKAsyFy5uZXV0cm9uLmxpbmsudjEuSGVhbHRoSABCBgoEcGFydCJWCgRBcHBzEicKCWluc3RhbGxlZBgBIAMoCzIULm5ldXRyb24ubGluay52MS5BcHASJQoHYnVuZGxlZBgCIAMoCzIULm5ldXRyb24ubGluay52MS5BcHAi5wEKA0FwcBIKCgJpZBgBIAEoCRILCgN1aWQYAiABKAQSDwoHdmVyc2lvbhgDIAEoCRIMCgRoYXNoGAQgASgJEhIKCmdlbmVyYXRpb24YBSABKAQSDAoEbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIkCgV0aWxlcxgIIAMoCzIVLm5ldXRyb24ubGluay52MS5UaWxlEhIKCmJhY2tncm91bmQYCSABKAgSDAoEdHJheRgKIAEoCBIXCg9pbnN0YWxsZWRfYXRfbXMYCyABKAMSEAoIaWNvbl9zdmcYDCABKAwiNgoEVGlsZRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCSKVAQoJQXBwRGV0YWlsEiEKA2FwcBgBIAEoCzIULm5ldXRyb24ubGluay52MS5BcHASJAoFcmlza3MYAiADKAsyFS5uZXV0cm9uLmxpbmsudjEuUmlzaxISCgpzaXplX2J5dGVzGAMgASgEEisKBmZyYW1lcxgEIAMoCzIbLm5ldXRyb24ubGluay52MS5GcmFtZVN0YXRlItMBCgpGcmFtZVN0YXRlEhAKCGZyYW1lX2lkGAEgASgJEhMKC2VuZHBvaW50X2lkGAIgASgJEg4KBmFwcF9pZBgDIAEoCRIPCgd0aWxlX2lkGAQgASgJEiMKBHJvbGUYBSABKA4yFS5uZXV0cm9uLmxpbmsudjEuUm9sZRIsCgZzdGF0dXMYBiABKA4yHC5uZXV0cm9uLmxpbmsudjEuRnJhbWVTdGF0dXMSDAoEY29kZRgHIAEoCRIOCgZyZWFzb24YCCABKAkSDAoEaGVyZRgJIAEoCCI1CgZGcmFtZXMSKwoGZnJhbWVzGAEgAygLMhsubmV1dHJvbi5saW5rLnYxLkZyYW1lU3RhdGUicAoGSGVhbHRoEhEKCWdhdGVfb3BlbhgBIAEoCBITCgtnYXRlX3JlYXNvbhgCIAEoCRIRCglkaXNrX2Z1bGwYAyABKAgSKwoFc3RhbGwYBCABKAsyHC5uZXV0cm9uLmxpbmsudjEuU3RhbGxSZXBvcnQiQwoLU3RhbGxSZXBvcnQSDQoFYXRfbXMYASABKAMSEAoIc3VzcGVjdHMYAiADKAkSEwoLcXVhcmFudGluZWQYAyABKAkiOQoJUXVlc3Rpb25zEiwKCXF1ZXN0aW9ucxgBIAMoCzIZLm5ldXRyb24ubGluay52MS5RdWVzdGlvbiKjAwoIUXVlc3Rpb24SCgoCaWQYASABKAkSKwoEa2luZBgCIAEoDjIdLm5ldXRyb24ubGluay52MS5RdWVzdGlvbktpbmQSLQoFc3RhdGUYAyABKA4yHi5uZXV0cm9uLmxpbmsudjEuUXVlc3Rpb25TdGF0ZRImCgZjYWxsZXIYBCABKAsyFi5uZXV0cm9uLmxpbmsudjEuUGFydHkSJgoGdGFyZ2V0GAUgASgLMhYubmV1dHJvbi5saW5rLnYxLlBhcnR5EgwKBHRvb2wYBiABKAkSEgoKdG9vbF90aXRsZRgHIAEoCRIYChB0b29sX2Rlc2NyaXB0aW9uGAggASgJEhEKCWFyZ3VtZW50cxgJIAEoDBIXCg9kZWZpbml0aW9uX2hhc2gYCiABKAkSDQoFZmFjdHMYCyADKAkSKAoHY2hvaWNlcxgMIAMoDjIXLm5ldXRyb24ubGluay52MS5DaG9pY2USFQoNZXhwaXJlc19hdF9tcxgNIAEoAxIOCgZkaWdlc3QYDiABKAkSFwoPY2FsbGVyX2ZyYW1lX2lkGA8gASgJInUKBVBhcnR5EhMKC2VuZHBvaW50X2lkGAEgASgJEg4KBmFwcF9pZBgCIAEoCRILCgN1aWQYAyABKAQSDAoEbmFtZRgEIAEoCRIPCgd2ZXJzaW9uGAUgASgJEgwKBGhhc2gYBiABKAkSDQoFcGxhY2UYByABKAkiGgoMUXVlc3Rpb25PcGVuEgoKAmlkGAEgASgJIhsKDVF1ZXN0aW9uU2hvd24SCgoCaWQYASABKAkiZwoOUXVlc3Rpb25BbnN3ZXISCgoCaWQYASABKAkSJwoGY2hvaWNlGAIgASgOMhcubmV1dHJvbi5saW5rLnYxLkNob2ljZRIOCgZkaWdlc3QYAyABKAkSEAoIcGF1c2VfbXMYBCABKAQiDAoKTGlzdEdyYW50cyIZCgtSZXZva2VHcmFudBIKCgJpZBgBIAEoCSIzCglHcmFudExpc3QSJgoGZ3JhbnRzGAEgAygLMhYubmV1dHJvbi5saW5rLnYxLkdyYW50IsEBCgVHcmFudBIKCgJpZBgBIAEoCRImCgZjYWxsZXIYAiABKAsyFi5uZXV0cm9uLmxpbmsudjEuUGFydHkSJgoGdGFyZ2V0GAMgASgLMhYubmV1dHJvbi5saW5rLnYxLlBhcnR5EgwKBHRvb2wYBCABKAkSJgoFc2NvcGUYBSABKA4yFy5uZXV0cm9uLmxpbmsudjEuQ2hvaWNlEhAKCHNpbmNlX21zGAYgASgDEhQKDGxhc3RfdXNlZF9tcxgHIAEoAyJLCgpRdWVyeUF1ZGl0Eg4KBmJlZm9yZRgBIAEoBBINCgVsaW1pdBgCIAEoDRIOCgZhcHBfaWQYAyABKAkSDgoGc3RhdHVzGAQgASgJIkcKCUF1ZGl0UGFnZRIsCgdlbnRyaWVzGAEgAygLMhsubmV1dHJvbi5saW5rLnYxLkF1ZGl0RW50cnkSDAoEbW9yZRgCIAEoCCK1AgoKQXVkaXRFbnRyeRILCgNzZXEYASABKAQSDQoFYXRfbXMYAiABKAMSJgoGY2FsbGVyGAMgASgLMhYubmV1dHJvbi5saW5rLnYxLlBhcnR5EiYKBnRhcmdldBgEIAEoCzIWLm5ldXRyb24ubGluay52MS5QYXJ0eRIMCgR0b29sGAUgASgJEg4KBnN0YXR1cxgGIAEoCRITCgtkdXJhdGlvbl91cxgHIAEoBBIQCghkZWNpc2lvbhgIIAEoCRIRCglhcmd1bWVudHMYCSABKAkSDgoGcmVzdWx0GAogASgJEhYKDmFyZ3VtZW50X2J5dGVzGAsgASgEEhQKDHJlc3VsdF9ieXRlcxgMIAEoBBIlCgVjaGFpbhgNIAMoCzIWLm5ldXRyb24ubGluay52MS5QYXJ0eSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABINCglST0xFX1RJTEUQARITCg9ST0xFX0JBQ0tHUk9VTkQQAhINCglST0xFX1RSQVkQAxIOCgpST0xFX1BST0JFEAQqfAoLR2VzdHVyZUtpbmQSHAoYR0VTVFVSRV9LSU5EX1VOU1BFQ0lGSUVEEAASGAoUR0VTVFVSRV9LSU5EX1BPSU5URVIQARIcChhHRVNUVVJFX0tJTkRfQ09ORklSTV9LRVkQAhIXChNHRVNUVVJFX0tJTkRfVFlQSU5HEAMqrQEKC0ZyYW1lU3RhdHVzEhwKGEZSQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUZSQU1FX1NUQVRVU19TVEFSVElORxABEhYKEkZSQU1FX1NUQVRVU19SRUFEWRACEhgKFEZSQU1FX1NUQVRVU19CTE9DS0VEEAMSHAoYRlJBTUVfU1RBVFVTX1FVQVJBTlRJTkVEEAQSFQoRRlJBTUVfU1RBVFVTX0hFTEQQBSpkCg1RdWVzdGlvblN0YXRlEh4KGlFVRVNUSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGgoWUVVFU1RJT05fU1RBVEVfV0FJVElORxABEhcKE1FVRVNUSU9OX1NUQVRFX09QRU4QAip7CgxRdWVzdGlvbktpbmQSHQoZUVVFU1RJT05fS0lORF9VTlNQRUNJRklFRBAAEhUKEVFVRVNUSU9OX0tJTkRfVVNFEAESGgoWUVVFU1RJT05fS0lORF9ESVNDT1ZFUhACEhkKFVFVRVNUSU9OX0tJTkRfUkVRVUVTVBADKlYKBkNob2ljZRIWChJDSE9JQ0VfVU5TUEVDSUZJRUQQABIPCgtDSE9JQ0VfREVOWRABEg8KC0NIT0lDRV9PTkNFEAISEgoOQ0hPSUNFX1NFU1NJT04QA0IdWhtuZXV0cm9uL2tlcm5lbC9wcm90by9saW5rdjFiBnByb3RvMw");
+  fileDesc("ChpuZXV0cm9uL2xpbmsvdjEvbGluay5wcm90bxIPbmV1dHJvbi5saW5rLnYxIvwFCghUb0tlcm5lbBInCgVoZWxsbxgBIAEoCzIWLm5ldXRyb24ubGluay52MS5IZWxsb0gAEiUKBHBvbmcYAiABKAsyFS5uZXV0cm9uLmxpbmsudjEuUG9uZ0gAEisKB3JlcXVlc3QYAyABKAsyGC5uZXV0cm9uLmxpbmsudjEuUmVxdWVzdEgAEjoKD2ZyYW1lX2Nvbm5lY3RlZBgEIAEoCzIfLm5ldXRyb24ubGluay52MS5GcmFtZUNvbm5lY3RlZEgAEjIKC2ZyYW1lX2VuZGVkGAUgASgLMhsubmV1dHJvbi5saW5rLnYxLkZyYW1lRW5kZWRIABIuCglwb3J0X2V4ZWMYBiABKAsyGS5uZXV0cm9uLmxpbmsudjEuUG9ydEV4ZWNIABIyCgtwb3J0X2NhbmNlbBgHIAEoCzIbLm5ldXRyb24ubGluay52MS5Qb3J0Q2FuY2VsSAASNgoNcG9ydF9yZXNwb25zZRgIIAEoCzIdLm5ldXRyb24ubGluay52MS5Qb3J0UmVzcG9uc2VIABI2Cg1wb3J0X3Byb2dyZXNzGAkgASgLMh0ubmV1dHJvbi5saW5rLnYxLlBvcnRQcm9ncmVzc0gAEiUKBG1hcmsYCiABKAsyFS5uZXV0cm9uLmxpbmsudjEuTWFya0gAEjQKDHByb2JlX3JlcG9ydBgLIAEoCzIcLm5ldXRyb24ubGluay52MS5Qcm9iZVJlcG9ydEgAEjQKDHVwbG9hZF9jaHVuaxgMIAEoCzIcLm5ldXRyb24ubGluay52MS5VcGxvYWRDaHVua0gAEjgKDnF1ZXN0aW9uX3Nob3duGA0gASgLMh4ubmV1dHJvbi5saW5rLnYxLlF1ZXN0aW9uU2hvd25IABIsCghrZXlfaG9sZBgOIAEoCzIYLm5ldXRyb24ubGluay52MS5LZXlIb2xkSAASKwoHcmVmdXNlZBgPIAEoCzIYLm5ldXRyb24ubGluay52MS5SZWZ1c2VkSABCBwoFZnJhbWUipwUKB1RvU2hlbGwSKwoHd2VsY29tZRgBIAEoCzIYLm5ldXRyb24ubGluay52MS5XZWxjb21lSAASJQoEcGluZxgCIAEoCzIVLm5ldXRyb24ubGluay52MS5QaW5nSAASJwoFcmVwbHkYAyABKAsyFi5uZXV0cm9uLmxpbmsudjEuUmVwbHlIABInCgVzdGF0ZRgEIAEoCzIWLm5ldXRyb24ubGluay52MS5TdGF0ZUgAEjIKC2ZyYW1lX21vdW50GAUgASgLMhsubmV1dHJvbi5saW5rLnYxLkZyYW1lTW91bnRIABIyCgtmcmFtZV9jbG9zZRgGIAEoCzIbLm5ldXRyb24ubGluay52MS5GcmFtZUNsb3NlSAASKwoHZGVsaXZlchgHIAEoCzIYLm5ldXRyb24ubGluay52MS5EZWxpdmVySAASOAoOZGVsaXZlcl9jYW5jZWwYCCABKAsyHi5uZXV0cm9uLmxpbmsudjEuRGVsaXZlckNhbmNlbEgAEisKB3Jlc3BvbmQYCSABKAsyGC5uZXV0cm9uLmxpbmsudjEuUmVzcG9uZEgAEjwKEHJlc3BvbmRfcHJvZ3Jlc3MYCiABKAsyIC5uZXV0cm9uLmxpbmsudjEuUmVzcG9uZFByb2dyZXNzSAASKwoHZ2VzdHVyZRgLIAEoCzIYLm5ldXRyb24ubGluay52MS5HZXN0dXJlSAASMAoKbmF0aXZlX2tleRgMIAEoCzIaLm5ldXRyb24ubGluay52MS5OYXRpdmVLZXlIABIpCgZsb2NrZWQYDSABKAsyFy5uZXV0cm9uLmxpbmsudjEuTG9ja2VkSAASKQoGbm90aWNlGA4gASgLMhcubmV1dHJvbi5saW5rLnYxLk5vdGljZUgAQgcKBWZyYW1lIk4KBUhlbGxvEhUKDXByb3RvY29sX2hhc2gYASABKAkSDgoGc2VjcmV0GAIgASgJEg4KBndpbmRvdxgDIAEoCBIOCgZjbGllbnQYBCABKAkiqQIKB1dlbGNvbWUSDgoGcmVzdW1lGAEgASgJEg4KBmNsaWVudBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJEhMKC3NhbmRib3hfdXJsGAQgASgJEg4KBndpbmRvdxgFIAEoCBImCgZsaW1pdHMYBiADKAsyFi5uZXV0cm9uLmxpbmsudjEuTGltaXQSJAoFY29kZXMYByADKAsyFS5uZXV0cm9uLmxpbmsudjEuQ29kZRIuCgpvd25lcl9tYXJrGAggASgLMhoubmV1dHJvbi5saW5rLnYxLk93bmVyTWFyaxIiCgRkb2NzGAkgAygLMhQubmV1dHJvbi5saW5rLnYxLkRvYxIRCglnYXRlX29wZW4YCiABKAgSEwoLZmlyc3Rfc3RhcnQYCyABKAgiMgoFTGltaXQSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoAxIMCgR1bml0GAMgASgJIiIKBENvZGUSDAoEY29kZRgBIAEoCRIMCgR0ZXh0GAIgASgJIigKCU93bmVyTWFyaxINCgV3b3JkcxgBIAEoCRIMCgRzZWVkGAIgASgMIhMKBFBpbmcSCwoDc2VxGAEgASgEIhMKBFBvbmcSCwoDc2VxGAEgASgEIhcKBkxvY2tlZBINCgVhdF9tcxgBIAEoAyJCCgZOb3RpY2USDAoEY29kZRgBIAEoCRIMCgR0ZXh0GAIgASgJEgwKBGtlcHQYAyABKAkSDgoGYmFubmVyGAQgASgIIqcBCgVGcmFtZRIQCghmcmFtZV9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIjCgRyb2xlGAMgASgOMhUubmV1dHJvbi5saW5rLnYxLlJvbGUSDgoGYXBwX2lkGAQgASgJEg8KB3RpbGVfaWQYBSABKAkSEAoIaW5zdGFuY2UYBiABKAkSCwoDdXJsGAcgASgJEhIKCmdlbmVyYXRpb24YCCABKAQiQgoKRnJhbWVNb3VudBIlCgVmcmFtZRgBIAEoCzIWLm5ldXRyb24ubGluay52MS5GcmFtZRINCgVub25jZRgCIAEoCSI8CgpGcmFtZUNsb3NlEhAKCGZyYW1lX2lkGAEgASgJEgwKBGNvZGUYAiABKAkSDgoGcmVhc29uGAMgASgJIjYKDkZyYW1lQ29ubmVjdGVkEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQiQAoKRnJhbWVFbmRlZBIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgwKBGNvZGUYAyABKAkiKQoETWFyaxIQCghmcmFtZV9pZBgBIAEoCRIPCgdzZXR0bGVkGAIgASgIImAKC1Byb2JlUmVwb3J0EhAKCGZyYW1lX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhMKC2hhc19oYW5kbGVyGAMgASgIEgwKBHNlbnQYBCABKA0SDQoFZXJyb3IYBSABKAkiOAoHUmVmdXNlZBIQCghmcmFtZV9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEg0KBWNvdW50GAMgASgNIsEBCghQb3J0RXhlYxIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgoKAmlkGAMgASgEEg4KBmFjdGlvbhgEIAEoCRIPCgdwYXlsb2FkGAUgASgMEg8KB2NvbnRleHQYBiABKAwSDwoHZm9jdXNlZBgHIAEoCBIRCglhY3RpdmF0ZWQYCCABKAgSLQoHZ2VzdHVyZRgJIAEoDjIcLm5ldXRyb24ubGluay52MS5HZXN0dXJlS2luZCI+CgpQb3J0Q2FuY2VsEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSCgoCaWQYAyABKAQifAoHUmVzcG9uZBIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgoKAmlkGAMgASgEEgwKAm9rGAQgASgMSAASJwoFZXJyb3IYBSABKAsyFi5uZXV0cm9uLmxpbmsudjEuRmF1bHRIAEIICgZyZXN1bHQiUgoPUmVzcG9uZFByb2dyZXNzEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSCgoCaWQYAyABKAQSDQoFdmFsdWUYBCABKAwibwoHRGVsaXZlchIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgwKBGNhbGwYAyABKAQSDgoGYWN0aW9uGAQgASgJEg8KB3BheWxvYWQYBSABKAwSDwoHY29udGV4dBgGIAEoDCJDCg1EZWxpdmVyQ2FuY2VsEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSDAoEY2FsbBgDIAEoBCKDAQoMUG9ydFJlc3BvbnNlEhAKCGZyYW1lX2lkGAEgASgJEhIKCmNvbm5lY3Rpb24YAiABKAQSDAoEY2FsbBgDIAEoBBIMCgJvaxgEIAEoDEgAEicKBWVycm9yGAUgASgLMhYubmV1dHJvbi5saW5rLnYxLkZhdWx0SABCCAoGcmVzdWx0IlEKDFBvcnRQcm9ncmVzcxIQCghmcmFtZV9pZBgBIAEoCRISCgpjb25uZWN0aW9uGAIgASgEEgwKBGNhbGwYAyABKAQSDQoFdmFsdWUYBCABKAwiPgoFRmF1bHQSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhYKDnJldHJ5X2FmdGVyX21zGAMgASgEIkwKB0dlc3R1cmUSCwoDa2V5GAEgASgIEgkKAXgYAiABKAUSCQoBeRgDIAEoBRIOCgZrZXl2YWwYBCABKA0SDgoGYWdlX21zGAUgASgEIhUKB0tleUhvbGQSCgoCb24YASABKAgiYgoJTmF0aXZlS2V5EgsKA2tleRgBIAEoCRILCgNhbHQYAiABKAgSDAoEY3RybBgDIAEoCBINCgVzaGlmdBgEIAEoCBIMCgRtZXRhGAUgASgIEhAKCHNob3J0Y3V0GAYgASgIIokHCgdSZXF1ZXN0EgoKAmlkGAEgASgEEhIKCnN1Ym1pc3Npb24YAiABKAkSLgoJb3Blbl90aWxlGAMgASgLMhkubmV1dHJvbi5saW5rLnYxLk9wZW5UaWxlSAASMgoLY2xvc2VfZnJhbWUYBCABKAsyGy5uZXV0cm9uLmxpbmsudjEuQ2xvc2VGcmFtZUgAEjIKC3JldHJ5X2ZyYW1lGAUgASgLMhsubmV1dHJvbi5saW5rLnYxLlJldHJ5RnJhbWVIABI2Cg1xdWVzdGlvbl9vcGVuGAYgASgLMh0ubmV1dHJvbi5saW5rLnYxLlF1ZXN0aW9uT3BlbkgAEjoKD3F1ZXN0aW9uX2Fuc3dlchgHIAEoCzIfLm5ldXRyb24ubGluay52MS5RdWVzdGlvbkFuc3dlckgAEjgKDnJldmlld19pbnN0YWxsGAggASgLMh4ubmV1dHJvbi5saW5rLnYxLlJldmlld0luc3RhbGxIABI6Cg9hcHByb3ZlX2luc3RhbGwYCSABKAsyHy5uZXV0cm9uLmxpbmsudjEuQXBwcm92ZUluc3RhbGxIABI6Cg9kaXNjYXJkX2luc3RhbGwYCiABKAsyHy5uZXV0cm9uLmxpbmsudjEuRGlzY2FyZEluc3RhbGxIABIwCgpyZW1vdmVfYXBwGAsgASgLMhoubmV1dHJvbi5saW5rLnYxLlJlbW92ZUFwcEgAEjIKC3F1ZXJ5X2F1ZGl0GAwgASgLMhsubmV1dHJvbi5saW5rLnYxLlF1ZXJ5QXVkaXRIABIyCgtsaXN0X2dyYW50cxgNIAEoCzIbLm5ldXRyb24ubGluay52MS5MaXN0R3JhbnRzSAASNAoMcmV2b2tlX2dyYW50GA4gASgLMhwubmV1dHJvbi5saW5rLnYxLlJldm9rZUdyYW50SAASLAoIbG9ja19hbGwYDyABKAsyGC5uZXV0cm9uLmxpbmsudjEuTG9ja0FsbEgAEioKB3B1dF9kb2MYECABKAsyFy5uZXV0cm9uLmxpbmsudjEuUHV0RG9jSAASNAoMZGVzY3JpYmVfYXBwGBEgASgLMhwubmV1dHJvbi5saW5rLnYxLkRlc2NyaWJlQXBwSAASOAoOZW5kcG9pbnRfdG9vbHMYEiABKAsyHi5uZXV0cm9uLmxpbmsudjEuRW5kcG9pbnRUb29sc0gAQgYKBHdoYXQiogMKBVJlcGx5EgoKAmlkGAEgASgEEicKBWVycm9yGAIgASgLMhYubmV1dHJvbi5saW5rLnYxLkZhdWx0SAASJQoEZG9uZRgDIAEoCzIVLm5ldXRyb24ubGluay52MS5Eb25lSAASJwoFZnJhbWUYBCABKAsyFi5uZXV0cm9uLmxpbmsudjEuRnJhbWVIABIpCgZyZXZpZXcYBSABKAsyFy5uZXV0cm9uLmxpbmsudjEuUmV2aWV3SAASMAoKYXVkaXRfcGFnZRgGIAEoCzIaLm5ldXRyb24ubGluay52MS5BdWRpdFBhZ2VIABIsCgZncmFudHMYByABKAsyGi5uZXV0cm9uLmxpbmsudjEuR3JhbnRMaXN0SAASMAoKYXBwX2RldGFpbBgIIAEoCzIaLm5ldXRyb24ubGluay52MS5BcHBEZXRhaWxIABIqCgV0b29scxgJIAEoCzIZLm5ldXRyb24ubGluay52MS5Ub29sTGlzdEgAEiMKA2RvYxgKIAEoCzIULm5ldXRyb24ubGluay52MS5Eb2NIAEIGCgR3aGF0IgYKBERvbmUiPQoIT3BlblRpbGUSDgoGYXBwX2lkGAEgASgJEg8KB3RpbGVfaWQYAiABKAkSEAoIaW5zdGFuY2UYAyABKAkiHgoKQ2xvc2VGcmFtZRIQCghmcmFtZV9pZBgBIAEoCSItCgpSZXRyeUZyYW1lEg4KBmFwcF9pZBgBIAEoCRIPCgd0aWxlX2lkGAIgASgJIh0KC0Rlc2NyaWJlQXBwEg4KBmFwcF9pZBgBIAEoCSIkCg1FbmRwb2ludFRvb2xzEhMKC2VuZHBvaW50X2lkGAEgASgJIjAKCFRvb2xMaXN0EiQKBXRvb2xzGAEgAygLMhUubmV1dHJvbi5saW5rLnYxLlRvb2wiZwoEVG9vbBIMCgRuYW1lGAEgASgJEg0KBXRpdGxlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhQKDGlucHV0X3NjaGVtYRgEIAEoDBIXCg9kZWZpbml0aW9uX2hhc2gYBSABKAkiTAoLVXBsb2FkQ2h1bmsSEQoJdXBsb2FkX2lkGAEgASgJEg4KBm9mZnNldBgCIAEoBBIMCgRkYXRhGAMgASgMEgwKBGxhc3QYBCABKAgiegoNUmV2aWV3SW5zdGFsbBITCgl1cGxvYWRfaWQYASABKAlIABIYCg5idW5kbGVkX2FwcF9pZBgCIAEoCUgAEg0KA3VybBgEIAEoCUgAEhMKCWRpcmVjdG9yeRgFIAEoCUgAEgwKBG5hbWUYAyABKAlCCAoGc291cmNlIksKDkFwcHJvdmVJbnN0YWxsEhEKCXJldmlld19pZBgBIAEoCRIOCgZkaWdlc3QYAiABKAkSFgoOcmVwbGFjZV9zaWduZXIYAyABKAgiIwoORGlzY2FyZEluc3RhbGwSEQoJcmV2aWV3X2lkGAEgASgJIigKCVJlbW92ZUFwcBIOCgZhcHBfaWQYASABKAkSCwoDdWlkGAIgASgEIoUCCgZSZXZpZXcSEQoJcmV2aWV3X2lkGAEgASgJEiEKA2FwcBgCIAEoCzIULm5ldXRyb24ubGluay52MS5BcHASDgoGc291cmNlGAMgASgJEhIKCnNpemVfYnl0ZXMYBCABKAQSDQoFZmlsZXMYBSABKA0SJAoFcmlza3MYBiADKAsyFS5uZXV0cm9uLmxpbmsudjEuUmlzaxIZChFpbnN0YWxsZWRfdmVyc2lvbhgHIAEoCRInCgZzaWduZXIYCCABKAsyFy5uZXV0cm9uLmxpbmsudjEuU2lnbmVyEigKB2NoYW5nZXMYCSADKAsyFy5uZXV0cm9uLmxpbmsudjEuQ2hhbmdlIlIKBlNpZ25lchIrCgVzdGF0ZRgBIAEoDjIcLm5ldXRyb24ubGluay52MS5TaWduZXJTdGF0ZRILCgNrZXkYAiABKAkSDgoGcGlubmVkGAMgASgJIoEBCgZDaGFuZ2USKQoEa2luZBgBIAEoDjIbLm5ldXRyb24ubGluay52MS5DaGFuZ2VLaW5kEg0KBWxldmVsGAIgASgNEgsKA3RhZxgDIAEoCRINCgV0aXRsZRgEIAEoCRITCgtjb25zZXF1ZW5jZRgFIAEoCRIMCgRmYWN0GAYgASgJIlQKBFJpc2sSDQoFbGV2ZWwYASABKA0SCwoDdGFnGAIgASgJEg0KBXRpdGxlGAMgASgJEhMKC2NvbnNlcXVlbmNlGAQgASgJEgwKBGZhY3QYBSABKAkiOAoGUHV0RG9jEgsKA2tleRgBIAEoCRITCgtpZl9yZXZpc2lvbhgCIAEoBBIMCgRqc29uGAMgASgMIjIKA0RvYxILCgNrZXkYASABKAkSEAoIcmV2aXNpb24YAiABKAQSDAoEanNvbhgDIAEoDCIJCgdMb2NrQWxsIr0BCgVTdGF0ZRIlCgRhcHBzGAEgASgLMhUubmV1dHJvbi5saW5rLnYxLkFwcHNIABIvCglxdWVzdGlvbnMYAiABKAsyGi5uZXV0cm9uLmxpbmsudjEuUXVlc3Rpb25zSAASKQoGZnJhbWVzGAMgASgLMhcubmV1dHJvbi5saW5rLnYxLkZyYW1lc0gAEikKBmhlYWx0aBgEIAEoCzIXLm5ldXRyb24ubGluay52MS5IZWFsdGhIAEIGCgRwYXJ0IlYKBEFwcHMSJwoJaW5zdGFsbGVkGAEgAygLMhQubmV1dHJvbi5saW5rLnYxLkFwcBIlCgdidW5kbGVkGAIgAygLMhQubmV1dHJvbi5saW5rLnYxLkFwcCKIAgoDQXBwEgoKAmlkGAEgASgJEgsKA3VpZBgCIAEoBBIPCgd2ZXJzaW9uGAMgASgJEgwKBGhhc2gYBCABKAkSEgoKZ2VuZXJhdGlvbhgFIAEoBBIMCgRuYW1lGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEiQKBXRpbGVzGAggAygLMhUubmV1dHJvbi5saW5rLnYxLlRpbGUSEgoKYmFja2dyb3VuZBgJIAEoCBIMCgR0cmF5GAogASgIEhcKD2luc3RhbGxlZF9hdF9tcxgLIAEoAxIQCghpY29uX3N2ZxgMIAEoDBIPCgdjb25uZWN0GA0gAygJEg4KBnNpZ25lchgOIAEoCSI2CgRUaWxlEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJIpUBCglBcHBEZXRhaWwSIQoDYXBwGAEgASgLMhQubmV1dHJvbi5saW5rLnYxLkFwcBIkCgVyaXNrcxgCIAMoCzIVLm5ldXRyb24ubGluay52MS5SaXNrEhIKCnNpemVfYnl0ZXMYAyABKAQSKwoGZnJhbWVzGAQgAygLMhsubmV1dHJvbi5saW5rLnYxLkZyYW1lU3RhdGUi0wEKCkZyYW1lU3RhdGUSEAoIZnJhbWVfaWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSDgoGYXBwX2lkGAMgASgJEg8KB3RpbGVfaWQYBCABKAkSIwoEcm9sZRgFIAEoDjIVLm5ldXRyb24ubGluay52MS5Sb2xlEiwKBnN0YXR1cxgGIAEoDjIcLm5ldXRyb24ubGluay52MS5GcmFtZVN0YXR1cxIMCgRjb2RlGAcgASgJEg4KBnJlYXNvbhgIIAEoCRIMCgRoZXJlGAkgASgIIjUKBkZyYW1lcxIrCgZmcmFtZXMYASADKAsyGy5uZXV0cm9uLmxpbmsudjEuRnJhbWVTdGF0ZSJwCgZIZWFsdGgSEQoJZ2F0ZV9vcGVuGAEgASgIEhMKC2dhdGVfcmVhc29uGAIgASgJEhEKCWRpc2tfZnVsbBgDIAEoCBIrCgVzdGFsbBgEIAEoCzIcLm5ldXRyb24ubGluay52MS5TdGFsbFJlcG9ydCJDCgtTdGFsbFJlcG9ydBINCgVhdF9tcxgBIAEoAxIQCghzdXNwZWN0cxgCIAMoCRITCgtxdWFyYW50aW5lZBgDIAEoCSI5CglRdWVzdGlvbnMSLAoJcXVlc3Rpb25zGAEgAygLMhkubmV1dHJvbi5saW5rLnYxLlF1ZXN0aW9uIqMDCghRdWVzdGlvbhIKCgJpZBgBIAEoCRIrCgRraW5kGAIgASgOMh0ubmV1dHJvbi5saW5rLnYxLlF1ZXN0aW9uS2luZBItCgVzdGF0ZRgDIAEoDjIeLm5ldXRyb24ubGluay52MS5RdWVzdGlvblN0YXRlEiYKBmNhbGxlchgEIAEoCzIWLm5ldXRyb24ubGluay52MS5QYXJ0eRImCgZ0YXJnZXQYBSABKAsyFi5uZXV0cm9uLmxpbmsudjEuUGFydHkSDAoEdG9vbBgGIAEoCRISCgp0b29sX3RpdGxlGAcgASgJEhgKEHRvb2xfZGVzY3JpcHRpb24YCCABKAkSEQoJYXJndW1lbnRzGAkgASgMEhcKD2RlZmluaXRpb25faGFzaBgKIAEoCRINCgVmYWN0cxgLIAMoCRIoCgdjaG9pY2VzGAwgAygOMhcubmV1dHJvbi5saW5rLnYxLkNob2ljZRIVCg1leHBpcmVzX2F0X21zGA0gASgDEg4KBmRpZ2VzdBgOIAEoCRIXCg9jYWxsZXJfZnJhbWVfaWQYDyABKAkidQoFUGFydHkSEwoLZW5kcG9pbnRfaWQYASABKAkSDgoGYXBwX2lkGAIgASgJEgsKA3VpZBgDIAEoBBIMCgRuYW1lGAQgASgJEg8KB3ZlcnNpb24YBSABKAkSDAoEaGFzaBgGIAEoCRINCgVwbGFjZRgHIAEoCSIaCgxRdWVzdGlvbk9wZW4SCgoCaWQYASABKAkiGwoNUXVlc3Rpb25TaG93bhIKCgJpZBgBIAEoCSJnCg5RdWVzdGlvbkFuc3dlchIKCgJpZBgBIAEoCRInCgZjaG9pY2UYAiABKA4yFy5uZXV0cm9uLmxpbmsudjEuQ2hvaWNlEg4KBmRpZ2VzdBgDIAEoCRIQCghwYXVzZV9tcxgEIAEoBCIMCgpMaXN0R3JhbnRzIhkKC1Jldm9rZUdyYW50EgoKAmlkGAEgASgJIjMKCUdyYW50TGlzdBImCgZncmFudHMYASADKAsyFi5uZXV0cm9uLmxpbmsudjEuR3JhbnQiwQEKBUdyYW50EgoKAmlkGAEgASgJEiYKBmNhbGxlchgCIAEoCzIWLm5ldXRyb24ubGluay52MS5QYXJ0eRImCgZ0YXJnZXQYAyABKAsyFi5uZXV0cm9uLmxpbmsudjEuUGFydHkSDAoEdG9vbBgEIAEoCRImCgVzY29wZRgFIAEoDjIXLm5ldXRyb24ubGluay52MS5DaG9pY2USEAoIc2luY2VfbXMYBiABKAMSFAoMbGFzdF91c2VkX21zGAcgASgDIksKClF1ZXJ5QXVkaXQSDgoGYmVmb3JlGAEgASgEEg0KBWxpbWl0GAIgASgNEg4KBmFwcF9pZBgDIAEoCRIOCgZzdGF0dXMYBCABKAkiRwoJQXVkaXRQYWdlEiwKB2VudHJpZXMYASADKAsyGy5uZXV0cm9uLmxpbmsudjEuQXVkaXRFbnRyeRIMCgRtb3JlGAIgASgIIrUCCgpBdWRpdEVudHJ5EgsKA3NlcRgBIAEoBBINCgVhdF9tcxgCIAEoAxImCgZjYWxsZXIYAyABKAsyFi5uZXV0cm9uLmxpbmsudjEuUGFydHkSJgoGdGFyZ2V0GAQgASgLMhYubmV1dHJvbi5saW5rLnYxLlBhcnR5EgwKBHRvb2wYBSABKAkSDgoGc3RhdHVzGAYgASgJEhMKC2R1cmF0aW9uX3VzGAcgASgEEhAKCGRlY2lzaW9uGAggASgJEhEKCWFyZ3VtZW50cxgJIAEoCRIOCgZyZXN1bHQYCiABKAkSFgoOYXJndW1lbnRfYnl0ZXMYCyABKAQSFAoMcmVzdWx0X2J5dGVzGAwgASgEEiUKBWNoYWluGA0gAygLMhYubmV1dHJvbi5saW5rLnYxLlBhcnR5Kl8KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg0KCVJPTEVfVElMRRABEhMKD1JPTEVfQkFDS0dST1VORBACEg0KCVJPTEVfVFJBWRADEg4KClJPTEVfUFJPQkUQBCp8CgtHZXN0dXJlS2luZBIcChhHRVNUVVJFX0tJTkRfVU5TUEVDSUZJRUQQABIYChRHRVNUVVJFX0tJTkRfUE9JTlRFUhABEhwKGEdFU1RVUkVfS0lORF9DT05GSVJNX0tFWRACEhcKE0dFU1RVUkVfS0lORF9UWVBJTkcQAyqnAQoLU2lnbmVyU3RhdGUSHAoYU0lHTkVSX1NUQVRFX1VOU1BFQ0lGSUVEEAASGQoVU0lHTkVSX1NUQVRFX1VOU0lHTkVEEAESFAoQU0lHTkVSX1NUQVRFX05FVxACEhUKEVNJR05FUl9TVEFURV9TQU1FEAMSGAoUU0lHTkVSX1NUQVRFX0NIQU5HRUQQBBIYChRTSUdORVJfU1RBVEVfTUlTU0lORxAFKogBCgpDaGFuZ2VLaW5kEhsKF0NIQU5HRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQ0hBTkdFX0tJTkRfQURERUQQARIXChNDSEFOR0VfS0lORF9SRU1PVkVEEAISFwoTQ0hBTkdFX0tJTkRfQ0hBTkdFRBADEhQKEENIQU5HRV9LSU5EX0VORFMQBCqtAQoLRnJhbWVTdGF0dXMSHAoYRlJBTUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVRlJBTUVfU1RBVFVTX1NUQVJUSU5HEAESFgoSRlJBTUVfU1RBVFVTX1JFQURZEAISGAoURlJBTUVfU1RBVFVTX0JMT0NLRUQQAxIcChhGUkFNRV9TVEFUVVNfUVVBUkFOVElORUQQBBIVChFGUkFNRV9TVEFUVVNfSEVMRBAFKmQKDVF1ZXN0aW9uU3RhdGUSHgoaUVVFU1RJT05fU1RBVEVfVU5TUEVDSUZJRUQQABIaChZRVUVTVElPTl9TVEFURV9XQUlUSU5HEAESFwoTUVVFU1RJT05fU1RBVEVfT1BFThACKnsKDFF1ZXN0aW9uS2luZBIdChlRVUVTVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRUVVFU1RJT05fS0lORF9VU0UQARIaChZRVUVTVElPTl9LSU5EX0RJU0NPVkVSEAISGQoVUVVFU1RJT05fS0lORF9SRVFVRVNUEAMqVgoGQ2hvaWNlEhYKEkNIT0lDRV9VTlNQRUNJRklFRBAAEg8KC0NIT0lDRV9ERU5ZEAESDwoLQ0hPSUNFX09OQ0UQAhISCg5DSE9JQ0VfU0VTU0lPThADQh1aG25ldXRyb24va2VybmVsL3Byb3RvL2xpbmt2MWIGcHJvdG8z");
 
 /**
  * ToKernel is one message of a shell.
@@ -1692,6 +1692,22 @@ export type ReviewInstall = Message<"neutron.link.v1.ReviewInstall"> & {
      */
     value: string;
     case: "bundledAppId";
+  } | {
+    /**
+     * an https address; fetched once, and never again after the review
+     *
+     * @generated from field: string url = 4;
+     */
+    value: string;
+    case: "url";
+  } | {
+    /**
+     * an absolute path on the kernel's computer; packed in memory
+     *
+     * @generated from field: string directory = 5;
+     */
+    value: string;
+    case: "directory";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -1724,6 +1740,13 @@ export type ApproveInstall = Message<"neutron.link.v1.ApproveInstall"> & {
    * @generated from field: string digest = 2;
    */
   digest: string;
+
+  /**
+   * the owner takes another signer, or none, than the one that is pinned; SIGNER_CHANGED without it
+   *
+   * @generated from field: bool replace_signer = 3;
+   */
+  replaceSigner: boolean;
 };
 
 /**
@@ -1816,6 +1839,18 @@ export type Review = Message<"neutron.link.v1.Review"> & {
    * @generated from field: string installed_version = 7;
    */
   installedVersion: string;
+
+  /**
+   * @generated from field: neutron.link.v1.Signer signer = 8;
+   */
+  signer?: Signer | undefined;
+
+  /**
+   * of an upgrade: what becomes different, the gravest first, then what it ends
+   *
+   * @generated from field: repeated neutron.link.v1.Change changes = 9;
+   */
+  changes: Change[];
 };
 
 /**
@@ -1824,6 +1859,85 @@ export type Review = Message<"neutron.link.v1.Review"> & {
  */
 export const ReviewSchema: GenMessage<Review> = /*@__PURE__*/
   messageDesc(file_neutron_link_v1_link, 46);
+
+/**
+ * @generated from message neutron.link.v1.Signer
+ */
+export type Signer = Message<"neutron.link.v1.Signer"> & {
+  /**
+   * @generated from field: neutron.link.v1.SignerState state = 1;
+   */
+  state: SignerState;
+
+  /**
+   * Ed25519 public key, hex; empty: unsigned
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * the key of the earlier versions, hex; empty: none was ever seen
+   *
+   * @generated from field: string pinned = 3;
+   */
+  pinned: string;
+};
+
+/**
+ * Describes the message neutron.link.v1.Signer.
+ * Use `create(SignerSchema)` to create a new message.
+ */
+export const SignerSchema: GenMessage<Signer> = /*@__PURE__*/
+  messageDesc(file_neutron_link_v1_link, 47);
+
+/**
+ * Change is one difference between the installed version and the reviewed one, in plain words.
+ *
+ * @generated from message neutron.link.v1.Change
+ */
+export type Change = Message<"neutron.link.v1.Change"> & {
+  /**
+   * @generated from field: neutron.link.v1.ChangeKind kind = 1;
+   */
+  kind: ChangeKind;
+
+  /**
+   * as of a Risk; 0 for what becomes less
+   *
+   * @generated from field: uint32 level = 2;
+   */
+  level: number;
+
+  /**
+   * connect, background, tray, tiles, publisher, frames, grants, questions
+   *
+   * @generated from field: string tag = 3;
+   */
+  tag: string;
+
+  /**
+   * @generated from field: string title = 4;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string consequence = 5;
+   */
+  consequence: string;
+
+  /**
+   * @generated from field: string fact = 6;
+   */
+  fact: string;
+};
+
+/**
+ * Describes the message neutron.link.v1.Change.
+ * Use `create(ChangeSchema)` to create a new message.
+ */
+export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
+  messageDesc(file_neutron_link_v1_link, 48);
 
 /**
  * Risk is one consequence in plain words.
@@ -1864,7 +1978,7 @@ export type Risk = Message<"neutron.link.v1.Risk"> & {
  * Use `create(RiskSchema)` to create a new message.
  */
 export const RiskSchema: GenMessage<Risk> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 47);
+  messageDesc(file_neutron_link_v1_link, 49);
 
 /**
  * PutDoc stores one durable document of the shell (layout, theme, ...). At most 256 KiB.
@@ -1895,7 +2009,7 @@ export type PutDoc = Message<"neutron.link.v1.PutDoc"> & {
  * Use `create(PutDocSchema)` to create a new message.
  */
 export const PutDocSchema: GenMessage<PutDoc> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 48);
+  messageDesc(file_neutron_link_v1_link, 50);
 
 /**
  * @generated from message neutron.link.v1.Doc
@@ -1922,7 +2036,7 @@ export type Doc = Message<"neutron.link.v1.Doc"> & {
  * Use `create(DocSchema)` to create a new message.
  */
 export const DocSchema: GenMessage<Doc> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 49);
+  messageDesc(file_neutron_link_v1_link, 51);
 
 /**
  * @generated from message neutron.link.v1.LockAll
@@ -1935,7 +2049,7 @@ export type LockAll = Message<"neutron.link.v1.LockAll"> & {
  * Use `create(LockAllSchema)` to create a new message.
  */
 export const LockAllSchema: GenMessage<LockAll> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 50);
+  messageDesc(file_neutron_link_v1_link, 52);
 
 /**
  * @generated from message neutron.link.v1.State
@@ -1976,7 +2090,7 @@ export type State = Message<"neutron.link.v1.State"> & {
  * Use `create(StateSchema)` to create a new message.
  */
 export const StateSchema: GenMessage<State> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 51);
+  messageDesc(file_neutron_link_v1_link, 53);
 
 /**
  * Apps is every installed app and every bundled one.
@@ -2000,7 +2114,7 @@ export type Apps = Message<"neutron.link.v1.Apps"> & {
  * Use `create(AppsSchema)` to create a new message.
  */
 export const AppsSchema: GenMessage<Apps> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 52);
+  messageDesc(file_neutron_link_v1_link, 54);
 
 /**
  * @generated from message neutron.link.v1.App
@@ -2073,6 +2187,20 @@ export type App = Message<"neutron.link.v1.App"> & {
    * @generated from field: bytes icon_svg = 12;
    */
   iconSvg: Uint8Array;
+
+  /**
+   * https origins that it declares
+   *
+   * @generated from field: repeated string connect = 13;
+   */
+  connect: string[];
+
+  /**
+   * Ed25519 public key that signed the package, hex; empty: unsigned
+   *
+   * @generated from field: string signer = 14;
+   */
+  signer: string;
 };
 
 /**
@@ -2080,7 +2208,7 @@ export type App = Message<"neutron.link.v1.App"> & {
  * Use `create(AppSchema)` to create a new message.
  */
 export const AppSchema: GenMessage<App> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 53);
+  messageDesc(file_neutron_link_v1_link, 55);
 
 /**
  * @generated from message neutron.link.v1.Tile
@@ -2107,7 +2235,7 @@ export type Tile = Message<"neutron.link.v1.Tile"> & {
  * Use `create(TileSchema)` to create a new message.
  */
 export const TileSchema: GenMessage<Tile> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 54);
+  messageDesc(file_neutron_link_v1_link, 56);
 
 /**
  * @generated from message neutron.link.v1.AppDetail
@@ -2139,7 +2267,7 @@ export type AppDetail = Message<"neutron.link.v1.AppDetail"> & {
  * Use `create(AppDetailSchema)` to create a new message.
  */
 export const AppDetailSchema: GenMessage<AppDetail> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 55);
+  messageDesc(file_neutron_link_v1_link, 57);
 
 /**
  * FrameState is one frame of any shell, or a background that should be there and is not.
@@ -2200,7 +2328,7 @@ export type FrameState = Message<"neutron.link.v1.FrameState"> & {
  * Use `create(FrameStateSchema)` to create a new message.
  */
 export const FrameStateSchema: GenMessage<FrameState> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 56);
+  messageDesc(file_neutron_link_v1_link, 58);
 
 /**
  * @generated from message neutron.link.v1.Frames
@@ -2217,7 +2345,7 @@ export type Frames = Message<"neutron.link.v1.Frames"> & {
  * Use `create(FramesSchema)` to create a new message.
  */
 export const FramesSchema: GenMessage<Frames> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 57);
+  messageDesc(file_neutron_link_v1_link, 59);
 
 /**
  * Health is what the top of the window must say at once.
@@ -2251,7 +2379,7 @@ export type Health = Message<"neutron.link.v1.Health"> & {
  * Use `create(HealthSchema)` to create a new message.
  */
 export const HealthSchema: GenMessage<Health> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 58);
+  messageDesc(file_neutron_link_v1_link, 60);
 
 /**
  * StallReport says what the watchdog did last.
@@ -2284,7 +2412,7 @@ export type StallReport = Message<"neutron.link.v1.StallReport"> & {
  * Use `create(StallReportSchema)` to create a new message.
  */
 export const StallReportSchema: GenMessage<StallReport> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 59);
+  messageDesc(file_neutron_link_v1_link, 61);
 
 /**
  * Questions is the queue, oldest first. At most one is open.
@@ -2303,7 +2431,7 @@ export type Questions = Message<"neutron.link.v1.Questions"> & {
  * Use `create(QuestionsSchema)` to create a new message.
  */
 export const QuestionsSchema: GenMessage<Questions> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 60);
+  messageDesc(file_neutron_link_v1_link, 62);
 
 /**
  * Question is exactly what the owner is shown; digest binds the answer to it.
@@ -2402,7 +2530,7 @@ export type Question = Message<"neutron.link.v1.Question"> & {
  * Use `create(QuestionSchema)` to create a new message.
  */
 export const QuestionSchema: GenMessage<Question> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 61);
+  messageDesc(file_neutron_link_v1_link, 63);
 
 /**
  * @generated from message neutron.link.v1.Party
@@ -2453,7 +2581,7 @@ export type Party = Message<"neutron.link.v1.Party"> & {
  * Use `create(PartySchema)` to create a new message.
  */
 export const PartySchema: GenMessage<Party> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 62);
+  messageDesc(file_neutron_link_v1_link, 64);
 
 /**
  * @generated from message neutron.link.v1.QuestionOpen
@@ -2470,7 +2598,7 @@ export type QuestionOpen = Message<"neutron.link.v1.QuestionOpen"> & {
  * Use `create(QuestionOpenSchema)` to create a new message.
  */
 export const QuestionOpenSchema: GenMessage<QuestionOpen> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 63);
+  messageDesc(file_neutron_link_v1_link, 65);
 
 /**
  * QuestionShown says that the sheet was painted; the 60 s run from here.
@@ -2489,7 +2617,7 @@ export type QuestionShown = Message<"neutron.link.v1.QuestionShown"> & {
  * Use `create(QuestionShownSchema)` to create a new message.
  */
 export const QuestionShownSchema: GenMessage<QuestionShown> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 64);
+  messageDesc(file_neutron_link_v1_link, 66);
 
 /**
  * @generated from message neutron.link.v1.QuestionAnswer
@@ -2523,7 +2651,7 @@ export type QuestionAnswer = Message<"neutron.link.v1.QuestionAnswer"> & {
  * Use `create(QuestionAnswerSchema)` to create a new message.
  */
 export const QuestionAnswerSchema: GenMessage<QuestionAnswer> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 65);
+  messageDesc(file_neutron_link_v1_link, 67);
 
 /**
  * @generated from message neutron.link.v1.ListGrants
@@ -2536,7 +2664,7 @@ export type ListGrants = Message<"neutron.link.v1.ListGrants"> & {
  * Use `create(ListGrantsSchema)` to create a new message.
  */
 export const ListGrantsSchema: GenMessage<ListGrants> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 66);
+  messageDesc(file_neutron_link_v1_link, 68);
 
 /**
  * @generated from message neutron.link.v1.RevokeGrant
@@ -2553,7 +2681,7 @@ export type RevokeGrant = Message<"neutron.link.v1.RevokeGrant"> & {
  * Use `create(RevokeGrantSchema)` to create a new message.
  */
 export const RevokeGrantSchema: GenMessage<RevokeGrant> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 67);
+  messageDesc(file_neutron_link_v1_link, 69);
 
 /**
  * @generated from message neutron.link.v1.GrantList
@@ -2570,7 +2698,7 @@ export type GrantList = Message<"neutron.link.v1.GrantList"> & {
  * Use `create(GrantListSchema)` to create a new message.
  */
 export const GrantListSchema: GenMessage<GrantList> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 68);
+  messageDesc(file_neutron_link_v1_link, 70);
 
 /**
  * @generated from message neutron.link.v1.Grant
@@ -2619,7 +2747,7 @@ export type Grant = Message<"neutron.link.v1.Grant"> & {
  * Use `create(GrantSchema)` to create a new message.
  */
 export const GrantSchema: GenMessage<Grant> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 69);
+  messageDesc(file_neutron_link_v1_link, 71);
 
 /**
  * QueryAudit reads the durable log, newest first.
@@ -2661,7 +2789,7 @@ export type QueryAudit = Message<"neutron.link.v1.QueryAudit"> & {
  * Use `create(QueryAuditSchema)` to create a new message.
  */
 export const QueryAuditSchema: GenMessage<QueryAudit> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 70);
+  messageDesc(file_neutron_link_v1_link, 72);
 
 /**
  * @generated from message neutron.link.v1.AuditPage
@@ -2683,7 +2811,7 @@ export type AuditPage = Message<"neutron.link.v1.AuditPage"> & {
  * Use `create(AuditPageSchema)` to create a new message.
  */
 export const AuditPageSchema: GenMessage<AuditPage> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 71);
+  messageDesc(file_neutron_link_v1_link, 73);
 
 /**
  * @generated from message neutron.link.v1.AuditEntry
@@ -2768,7 +2896,7 @@ export type AuditEntry = Message<"neutron.link.v1.AuditEntry"> & {
  * Use `create(AuditEntrySchema)` to create a new message.
  */
 export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
-  messageDesc(file_neutron_link_v1_link, 72);
+  messageDesc(file_neutron_link_v1_link, 74);
 
 /**
  * Role is what kind of page a frame is.
@@ -2846,6 +2974,99 @@ export const GestureKindSchema: GenEnum<GestureKind> = /*@__PURE__*/
   enumDesc(file_neutron_link_v1_link, 1);
 
 /**
+ * SignerState is how a package's signer stands to the key that is pinned for its app.
+ *
+ * @generated from enum neutron.link.v1.SignerState
+ */
+export enum SignerState {
+  /**
+   * @generated from enum value: SIGNER_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * and no key is pinned
+   *
+   * @generated from enum value: SIGNER_STATE_UNSIGNED = 1;
+   */
+  UNSIGNED = 1,
+
+  /**
+   * the first key of this app; installing pins it
+   *
+   * @generated from enum value: SIGNER_STATE_NEW = 2;
+   */
+  NEW = 2,
+
+  /**
+   * @generated from enum value: SIGNER_STATE_SAME = 3;
+   */
+  SAME = 3,
+
+  /**
+   * another key: needs ApproveInstall.replace_signer
+   *
+   * @generated from enum value: SIGNER_STATE_CHANGED = 4;
+   */
+  CHANGED = 4,
+
+  /**
+   * unsigned, though a key is pinned: needs ApproveInstall.replace_signer
+   *
+   * @generated from enum value: SIGNER_STATE_MISSING = 5;
+   */
+  MISSING = 5,
+}
+
+/**
+ * Describes the enum neutron.link.v1.SignerState.
+ */
+export const SignerStateSchema: GenEnum<SignerState> = /*@__PURE__*/
+  enumDesc(file_neutron_link_v1_link, 2);
+
+/**
+ * @generated from enum neutron.link.v1.ChangeKind
+ */
+export enum ChangeKind {
+  /**
+   * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * the new version may do it, the installed one may not
+   *
+   * @generated from enum value: CHANGE_KIND_ADDED = 1;
+   */
+  ADDED = 1,
+
+  /**
+   * the installed version may do it, the new one may not
+   *
+   * @generated from enum value: CHANGE_KIND_REMOVED = 2;
+   */
+  REMOVED = 2,
+
+  /**
+   * @generated from enum value: CHANGE_KIND_CHANGED = 3;
+   */
+  CHANGED = 3,
+
+  /**
+   * lost by the update itself
+   *
+   * @generated from enum value: CHANGE_KIND_ENDS = 4;
+   */
+  ENDS = 4,
+}
+
+/**
+ * Describes the enum neutron.link.v1.ChangeKind.
+ */
+export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
+  enumDesc(file_neutron_link_v1_link, 3);
+
+/**
  * FrameStatus is where a frame is in its life.
  *
  * @generated from enum neutron.link.v1.FrameStatus
@@ -2892,7 +3113,7 @@ export enum FrameStatus {
  * Describes the enum neutron.link.v1.FrameStatus.
  */
 export const FrameStatusSchema: GenEnum<FrameStatus> = /*@__PURE__*/
-  enumDesc(file_neutron_link_v1_link, 2);
+  enumDesc(file_neutron_link_v1_link, 4);
 
 /**
  * @generated from enum neutron.link.v1.QuestionState
@@ -2922,7 +3143,7 @@ export enum QuestionState {
  * Describes the enum neutron.link.v1.QuestionState.
  */
 export const QuestionStateSchema: GenEnum<QuestionState> = /*@__PURE__*/
-  enumDesc(file_neutron_link_v1_link, 3);
+  enumDesc(file_neutron_link_v1_link, 5);
 
 /**
  * @generated from enum neutron.link.v1.QuestionKind
@@ -2959,7 +3180,7 @@ export enum QuestionKind {
  * Describes the enum neutron.link.v1.QuestionKind.
  */
 export const QuestionKindSchema: GenEnum<QuestionKind> = /*@__PURE__*/
-  enumDesc(file_neutron_link_v1_link, 4);
+  enumDesc(file_neutron_link_v1_link, 6);
 
 /**
  * @generated from enum neutron.link.v1.Choice
@@ -2990,5 +3211,5 @@ export enum Choice {
  * Describes the enum neutron.link.v1.Choice.
  */
 export const ChoiceSchema: GenEnum<Choice> = /*@__PURE__*/
-  enumDesc(file_neutron_link_v1_link, 5);
+  enumDesc(file_neutron_link_v1_link, 7);
 
