@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -28,6 +29,8 @@ type Options struct {
 	Bundled fs.FS
 	// Log gets what no caller can be told; nil discards it.
 	Log *slog.Logger
+	// Dev lets packages come from http on this computer, for authors.
+	Dev bool
 }
 
 // Apps is the set of installed apps, and the reviews that may add to it.
@@ -39,6 +42,9 @@ type Apps struct {
 	store *store.Store
 	log   *slog.Logger
 	files *cache
+
+	client *http.Client // fetches packages
+	dev    bool
 
 	bundled func() []*bundle
 
@@ -53,7 +59,7 @@ type Apps struct {
 
 // Open reads the installed apps. A row that cannot be read is STORE_DAMAGED; nothing is changed.
 func Open(st *store.Store, o Options) (*Apps, error) {
-	a := &Apps{store: st, log: o.Log, files: newCache(limit.AssetCache), apps: make(map[string]Installed), opened: make(map[string]*opened)}
+	a := &Apps{store: st, log: o.Log, client: fetchClient(nil), dev: o.Dev, files: newCache(limit.AssetCache), apps: make(map[string]Installed), opened: make(map[string]*opened)}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -126,7 +132,11 @@ func (a *Apps) Risks(id string) ([]*linkv1.Risk, error) {
 	if !ok {
 		return nil, fault.New(opReview, fault.AppUnknown, id, "")
 	}
-	return Risks(&i.Manifest, i.Bundled), nil
+	s, err := a.signer(id, i.Signer)
+	if err != nil {
+		return nil, err
+	}
+	return Risks(&i.Manifest, i.Bundled, s), nil
 }
 
 // Approve installs or upgrades what a review showed. The digest must be the one
@@ -135,8 +145,19 @@ func (a *Apps) Risks(id string) ([]*linkv1.Risk, error) {
 // transaction or not at all. with may be nil.
 //
 // Refusals: REQUEST_EXPIRED for a review that is over, VERSION_NOT_NEWER, LIMIT
-// for one app or background too many, and the store's own.
+// for one app or background too many, SIGNER_CHANGED, and the store's own.
 func (a *Apps) Approve(reviewID, digest string, with func(*store.Tx, Installed) error) (Installed, error) {
+	return a.approve(reviewID, digest, false, with)
+}
+
+// ApproveSigner is Approve of an owner who was told that the package is signed by
+// another key than before, or by none, and takes it all the same: its key is
+// pinned from now on, or none is.
+func (a *Apps) ApproveSigner(reviewID, digest string, with func(*store.Tx, Installed) error) (Installed, error) {
+	return a.approve(reviewID, digest, true, with)
+}
+
+func (a *Apps) approve(reviewID, digest string, replaceSigner bool, with func(*store.Tx, Installed) error) (Installed, error) {
 	a.changing.Lock()
 	defer a.changing.Unlock()
 	r, err := a.take(reviewID, digest)
@@ -146,7 +167,7 @@ func (a *Apps) Approve(reviewID, digest string, with func(*store.Tx, Installed) 
 	var next Installed
 	var before string
 	err = a.store.Update(func(tx *store.Tx) error {
-		next, before, err = r.commit(tx)
+		next, before, err = r.commit(tx, replaceSigner)
 		if err != nil {
 			return err
 		}
@@ -170,16 +191,19 @@ func (a *Apps) Approve(reviewID, digest string, with func(*store.Tx, Installed) 
 }
 
 // commit writes one installation. before is the hash of the version that it replaced.
-func (r *review) commit(tx *store.Tx) (next Installed, before string, err error) {
+func (r *review) commit(tx *store.Tx, replaceSigner bool) (next Installed, before string, err error) {
 	p, id := r.pack, r.pack.Manifest.ID
 	next = Installed{ID: id, Version: p.Manifest.Version, Hash: p.Hash, Generation: 1, InstalledAt: time.Now().Truncate(time.Millisecond), Size: p.Size, Files: len(p.files),
-		Manifest: p.Manifest, Icon: p.Icon, Bundled: r.bundled}
+		Manifest: p.Manifest, Icon: p.Icon, Bundled: r.bundled, Signer: p.Signer}
 	all := make(map[string]Installed)
 	if err := eachRow(tx, func(i Installed) error { all[i.ID] = i; return nil }); err != nil {
 		return next, "", err
 	}
 	old, upgrade := all[id]
 	if err := mayFollow(opApprove, all, p); err != nil {
+		return next, "", err
+	}
+	if err := admitSigner(tx, p, replaceSigner); err != nil {
 		return next, "", err
 	}
 	if upgrade {
@@ -215,9 +239,9 @@ func mayFollow(op fault.Op, all map[string]Installed, p *Package) error {
 		case d == 0 && p.Hash == old.Hash:
 			return fault.Newf(op, fault.VersionNotNewer, m.ID, "%s %s is installed already.", m.Name, old.Version)
 		case d == 0:
-			return fault.Newf(op, fault.VersionNotNewer, m.ID, "Version %s is installed with other bytes. A changed app needs a higher version.", old.Version)
+			return fault.Newf(op, fault.VersionNotNewer, m.ID, "Version %s of %s is installed with other bytes: SHA-256 %.8s… there, %.8s… here. One version means one package, so whoever changed it must give it a higher version. Nothing was changed.", old.Version, m.ID, old.Hash, p.Hash)
 		case d < 0:
-			return fault.Newf(op, fault.VersionNotNewer, m.ID, "Version %s is older than the installed %s. Going back is not possible.", m.Version, old.Version)
+			return fault.Newf(op, fault.VersionNotNewer, m.ID, "Version %s is older than the installed %s. Going back would bring back what was fixed, so it is refused. To have the older one all the same, remove the app first, with its data. Nothing was changed.", m.Version, old.Version)
 		}
 	} else if len(all) >= limit.Apps {
 		return fault.Newf(op, fault.Limit, m.ID, "%d apps are installed, as many as there may be.", len(all))

@@ -48,8 +48,8 @@ type record struct {
 // readArchive reads the directory of a zip file that is exactly local entries
 // end to end, their central headers in any order, and an end record: no byte of
 // the file belongs to nobody, or to two.
-func readArchive(src io.ReaderAt, size int64) ([]record, error) {
-	start, length, count, err := readEnd(src, size)
+func readArchive(src io.ReaderAt, size int64, c caps) ([]record, error) {
+	start, length, count, err := readEnd(src, size, c)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func readArchive(src io.ReaderAt, size int64) ([]record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSizes(records); err != nil {
+	if err := checkSizes(records, c); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(records, func(a, b record) int { return int(a.local - b.local) })
@@ -65,7 +65,7 @@ func readArchive(src io.ReaderAt, size int64) ([]record, error) {
 }
 
 // readEnd reads the end record, which must be the last 22 bytes, and gives where the central directory lies.
-func readEnd(src io.ReaderAt, size int64) (start, length int64, count int, err error) {
+func readEnd(src io.ReaderAt, size int64, c caps) (start, length int64, count int, err error) {
 	const part = "end of archive"
 	if size < endSize {
 		return 0, 0, 0, refuse("package", "is no zip archive: it has %d bytes", size)
@@ -87,8 +87,8 @@ func readEnd(src io.ReaderAt, size int64) (start, length int64, count int, err e
 		return 0, 0, 0, refuse(part, "wants the zip64 form")
 	case le.Uint16(b[4:]) != 0 || le.Uint16(b[6:]) != 0 || here != total:
 		return 0, 0, 0, refuse(part, "speaks of several disks")
-	case int(total) > limit.PackageEntries:
-		return 0, 0, 0, tooLarge("package", "holds %d files; %d are allowed", total, limit.PackageEntries)
+	case int(total) > c.entries:
+		return 0, 0, 0, tooLarge("package", "holds %d files; %d are allowed", total, c.entries)
 	case total == 0:
 		return 0, 0, 0, refuse("package", "holds no files")
 	case start+length != size-endSize:
@@ -257,18 +257,18 @@ func readExtra(r io.Reader, name string, n int) error {
 }
 
 // checkSizes refuses bombs by what the headers claim; unpack later holds each file to its claim.
-func checkSizes(records []record) error {
+func checkSizes(records []record, c caps) error {
 	const ratioFrom = 1 << 20
 	var total int64
 	for _, r := range records {
 		total += r.size
 		switch {
-		case r.size > limit.PackageEntryBytes:
-			return tooLarge(r.name, "is %d bytes unpacked; %d are allowed", r.size, int64(limit.PackageEntryBytes))
+		case r.size > c.entry:
+			return tooLarge(r.name, "is %d bytes unpacked; %d are allowed", r.size, c.entry)
 		case r.size > ratioFrom && r.size > r.packed*limit.PackageRatio:
 			return tooLarge(r.name, "grows from %d to %d bytes; at most %d times is allowed", r.packed, r.size, limit.PackageRatio)
-		case total > limit.PackageTotalBytes:
-			return tooLarge(r.name, "brings the package to more than the %d bytes that are allowed unpacked", int64(limit.PackageTotalBytes))
+		case total > c.total:
+			return tooLarge(r.name, "brings the package to more than the %d bytes that are allowed unpacked", c.total)
 		}
 	}
 	return nil

@@ -201,8 +201,8 @@ func lineLength(src []byte, at int) int {
 	return len(src) - start
 }
 
-// remote reports an address that leaves the app.
-func remote(ref string) bool {
+// leaves reports an address outside the app.
+func leaves(ref string) bool {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	for _, scheme := range []string{"http:", "https:", "ws:", "wss:", "ftp:", "//"} {
 		if strings.HasPrefix(ref, scheme) {

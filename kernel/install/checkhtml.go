@@ -92,7 +92,7 @@ func (p place) loads(at int, tag string, a map[string]string, ref string) {
 	switch {
 	case tag == "link" && (strings.Contains(rel, "connect") || strings.Contains(rel, "dns")):
 		p.add(at, "network", true, "a link to prepare a connection does nothing good: this app declares no internet address")
-	case remote(ref):
+	case leaves(ref):
 		p.add(at, "remote", true, "<%s> loads from the package only: bring %s into it", tag, quote(ref))
 	case tag == "link" && rel == "manifest":
 		p.add(at, "manifest link", false, "a web app manifest does nothing here; neutron.json is read instead")
@@ -130,7 +130,7 @@ func (p place) anchor(at int, a map[string]string) {
 		p.add(at, "download", true, "a download ends the page instead of saving a file")
 	case strings.HasPrefix(a["target"], "_") && a["target"] != "_self":
 		p.add(at, "window", true, "a frame can open no window and move none: target %s does nothing", quote(a["target"]))
-	case remote(ref):
+	case leaves(ref):
 		p.add(at, "navigation", true, "%s does not open: a frame cannot leave the package", quote(ref))
 	case ref != "" && !strings.HasPrefix(ref, "#") && !strings.HasPrefix(strings.ToLower(ref), "javascript:"):
 		p.add(at, "navigation", true, "a link to another page ends this one: its address is good for one load; draw the next view in this page")

@@ -90,11 +90,11 @@ func (p place) script(src []byte) {
 		case "fetch":
 			p.fetched(t, i)
 		case "import", "from":
-			if s, ok := stringAfter(t, i); ok && remote(s.text) {
+			if s, ok := stringAfter(t, i); ok && leaves(s.text) {
 				p.add(s.at, "remote", true, "code is loaded from the package only: bring %s into it", quote(s.text))
 			}
 		case "importScripts":
-			if is(t, i+1, punct, "(") && kindAt(t, i+2) == text && remote(t[i+2].text) {
+			if is(t, i+1, punct, "(") && kindAt(t, i+2) == text && leaves(t[i+2].text) {
 				p.add(t[i].at, "remote", true, "code is loaded from the package only: bring %s into it", quote(t[i+2].text))
 			}
 		case "addEventListener":
@@ -163,7 +163,7 @@ func (p place) fetched(t []token, i int) {
 	ref := t[i+2].text
 	name, _, _ := strings.Cut(ref, "?")
 	switch {
-	case remote(ref):
+	case leaves(ref):
 		p.add(t[i].at, "network", true, "%s cannot be reached: this app declares no internet address", quote(ref))
 	case path.Ext(name) == ".html":
 		p.add(t[i].at, "page", true, "%s cannot be fetched: %s", quote(ref), htmlServed)

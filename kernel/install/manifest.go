@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -37,6 +38,7 @@ type Manifest struct {
 	Tiles       []Tile      `json:"tiles,omitzero"`
 	Background  *Background `json:"background,omitzero"`
 	Tray        *Tray       `json:"tray,omitzero"`
+	Connect     []string    `json:"connect,omitzero"` // exact https origins that its pages may reach
 }
 
 // Tile is a page that the owner may place in a workspace, any number of times.
@@ -131,7 +133,27 @@ func (m *Manifest) check() error {
 			return flaw("/background/path", "%s", err)
 		}
 	}
+	if err := m.checkConnect(); err != nil {
+		return err
+	}
 	return m.checkTray()
+}
+
+// checkConnect wants few origins, each once: the owner reads every one.
+func (m *Manifest) checkConnect() error {
+	if len(m.Connect) > limit.Origins {
+		return flaw("/connect", "has %d origins; %d are allowed", len(m.Connect), limit.Origins)
+	}
+	for i, o := range m.Connect {
+		at := fmt.Sprintf("/connect/%d", i)
+		if _, err := valid.Origin(o); err != nil {
+			return flaw(at, "is not valid: %s", wording(err))
+		}
+		if slices.Contains(m.Connect[:i], o) {
+			return flaw(at, "is there twice: %s", quote(o))
+		}
+	}
+	return nil
 }
 
 func (t Tile) check(at string, seen map[string]bool) error {

@@ -33,27 +33,42 @@ func Pack(dir string, w io.Writer) error {
 		return fault.Wrap(opPack, fault.PackageInvalid, dir, err)
 	}
 	defer root.Close()
+	b, err := archive(names, func(name string) ([]byte, error) {
+		// The root follows no link out of the directory, should one appear after the walk.
+		body, err := root.ReadFile(name)
+		return body, fault.Wrap(opPack, fault.PackageInvalid, quote(name), err)
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(b); err != nil {
+		return fault.Wrap(opPack, fault.StoreReadOnly, dir, err)
+	}
+	return nil
+}
+
+// archive makes the package of some files, in the order of their names, and decodes it again.
+func archive(names []string, read func(name string) ([]byte, error)) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	d, err := flate.NewWriter(nil, flate.BestCompression)
 	if err != nil {
-		return fault.Wrap(opPack, fault.Internal, dir, err)
+		return nil, fault.Wrap(opPack, fault.Internal, "", err)
 	}
 	for _, name := range names {
-		if err := packFile(z, d, root, name); err != nil {
-			return err
+		body, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := packFile(z, d, name, body); err != nil {
+			return nil, err
 		}
 	}
 	if err := z.Close(); err != nil {
-		return fault.Wrap(opPack, fault.Internal, dir, err)
+		return nil, fault.Wrap(opPack, fault.Internal, "", err)
 	}
-	if _, err := Decode(bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil {
-		return err
-	}
-	if _, err := w.Write(b.Bytes()); err != nil {
-		return fault.Wrap(opPack, fault.StoreReadOnly, dir, err)
-	}
-	return nil
+	_, err = Decode(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return b.Bytes(), err
 }
 
 // sources lists the files of a directory that belong into its package, sorted by their bytes.
@@ -105,12 +120,7 @@ func left(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") || path.Ext(name) == ".neutron" || name == "Thumbs.db" || name == "desktop.ini"
 }
 
-func packFile(z *zip.Writer, d *flate.Writer, root *os.Root, name string) error {
-	// The root follows no link out of the directory, should one appear after the walk.
-	body, err := root.ReadFile(name)
-	if err != nil {
-		return fault.Wrap(opPack, fault.PackageInvalid, quote(name), err)
-	}
+func packFile(z *zip.Writer, d *flate.Writer, name string, body []byte) error {
 	var deflated bytes.Buffer
 	d.Reset(&deflated)
 	if _, err := d.Write(body); err != nil {

@@ -39,6 +39,7 @@ type Package struct {
 	Hash     string // SHA-256 of the package file, hex
 	Size     int64  // bytes of the package file
 	Unpacked int64  // bytes of all its files
+	Signer   string // Ed25519 public key whose signature was verified, hex; empty: unsigned
 
 	src   io.ReaderAt
 	files map[string]file
@@ -53,14 +54,27 @@ type file struct {
 	sum          [sha256.Size]byte
 }
 
+// caps are the sizes that depend on where a package comes from.
+type caps struct {
+	bytes, entry, total int64
+	entries             int
+}
+
+var (
+	local  = caps{limit.PackageBytes, limit.PackageEntryBytes, limit.PackageTotalBytes, limit.PackageEntries}
+	remote = caps{limit.RemoteBytes, limit.RemoteEntryBytes, limit.RemoteTotalBytes, limit.RemoteEntries}
+)
+
 // Decode verifies a package of size bytes and indexes it. It keeps src for
 // Package.Read and writes nothing. Breaches are PACKAGE_INVALID,
 // PACKAGE_TOO_LARGE or MANIFEST_INVALID with the entry as Subject.
-func Decode(src io.ReaderAt, size int64) (*Package, error) {
-	if size > limit.PackageBytes {
-		return nil, tooLarge("package", "is %d bytes; %d are allowed", size, int64(limit.PackageBytes))
+func Decode(src io.ReaderAt, size int64) (*Package, error) { return decodeWithin(src, size, local) }
+
+func decodeWithin(src io.ReaderAt, size int64, c caps) (*Package, error) {
+	if size > c.bytes {
+		return nil, tooLarge("package", "is %d bytes; %d are allowed", size, c.bytes)
 	}
-	records, err := readArchive(src, size)
+	records, err := readArchive(src, size, c)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +94,10 @@ func Decode(src io.ReaderAt, size int64) (*Package, error) {
 		p.files[r.name] = f
 		p.Unpacked += r.size
 	}
-	return p, p.readManifest()
+	if err := p.readManifest(); err != nil {
+		return nil, err
+	}
+	return p, p.readSignature()
 }
 
 func (p *Package) readManifest() error {

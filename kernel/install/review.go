@@ -15,6 +15,7 @@ import (
 	"neutron/kernel/fault"
 	"neutron/kernel/limit"
 	"neutron/kernel/proto/linkv1"
+	"neutron/kernel/store"
 	"neutron/kernel/valid"
 )
 
@@ -41,23 +42,27 @@ func (r *review) close() { _ = r.source.Close() }
 // answer is Approve or Discard; a review that is neither within limit.ReviewAge
 // is over, and so is the oldest when more than limit.ReviewsOpen are open.
 func (a *Apps) Review(source Source, size int64, from string) (*linkv1.Review, error) {
-	return a.review(source, size, from, false)
+	return a.review(source, size, local, shownSource(from), false)
 }
 
 // ReviewBundled reviews an app that came with the binary. APP_UNKNOWN when there is none of that id.
 func (a *Apps) ReviewBundled(id string) (*linkv1.Review, error) {
 	for _, b := range a.bundled() {
 		if b.pack.Manifest.ID == id {
-			return a.review(memory{bytes.NewReader(b.bytes)}, int64(len(b.bytes)), "Comes with Neutron", true)
+			return a.review(memory{bytes.NewReader(b.bytes)}, int64(len(b.bytes)), local, "Comes with Neutron", true)
 		}
 	}
 	return nil, fault.New(opReview, fault.AppUnknown, id, "No such app came with Neutron.")
 }
 
-func (a *Apps) review(source Source, size int64, from string, bundled bool) (*linkv1.Review, error) {
-	p, err := Decode(source, size)
+func (a *Apps) review(source Source, size int64, c caps, from string, bundled bool) (*linkv1.Review, error) {
+	p, err := decodeWithin(source, size, c)
 	if err == nil {
 		err = a.mayFollow(p)
+	}
+	var signer *linkv1.Signer
+	if err == nil {
+		signer, err = a.signer(p.Manifest.ID, p.Signer)
 	}
 	if err != nil {
 		_ = source.Close()
@@ -76,12 +81,25 @@ func (a *Apps) review(source Source, size int64, from string, bundled bool) (*li
 	for _, e := range ended {
 		e.close()
 	}
-	v := &linkv1.Review{ReviewId: r.id, App: wireApp(&p.Manifest, p.Hash, p.Icon), Source: shownSource(from), SizeBytes: uint64(size),
-		Files: uint32(len(p.files)), Risks: Risks(&p.Manifest, bundled)}
+	v := &linkv1.Review{ReviewId: r.id, App: wireApp(&p.Manifest, p.Hash, p.Icon, p.Signer), Source: from, SizeBytes: uint64(size),
+		Files: uint32(len(p.files)), Signer: signer, Risks: Risks(&p.Manifest, bundled, signer)}
 	if upgrade {
-		v.InstalledVersion = old.Version
+		v.InstalledVersion, v.Changes = old.Version, Changes(&old, p)
+		if old.Bundled && !bundled {
+			v.Changes = slices.Insert(v.Changes, 0, unbundled())
+		}
 	}
 	return v, nil
+}
+
+// signer says how a key stands to the one that is pinned for an app.
+func (a *Apps) signer(id, key string) (s *linkv1.Signer, err error) {
+	err = a.store.View(func(tx *store.Tx) error {
+		before, err := pinned(tx, id)
+		s = signerOf(key, before)
+		return err
+	})
+	return s, err
 }
 
 // mayFollow judges early what Approve judges again inside its transaction.
@@ -158,7 +176,7 @@ type bundle struct {
 func (a *Apps) Bundled() []*linkv1.App {
 	var list []*linkv1.App
 	for _, b := range a.bundled() {
-		list = append(list, wireApp(&b.pack.Manifest, b.pack.Hash, b.pack.Icon))
+		list = append(list, wireApp(&b.pack.Manifest, b.pack.Hash, b.pack.Icon, b.pack.Signer))
 	}
 	return list
 }

@@ -11,7 +11,7 @@ import (
 func TestRisks(t *testing.T) {
 	m := mustDecode(t, good().bytes()).Manifest
 	tags := func(m *Manifest, bundled bool) (list []string) {
-		risks := Risks(m, bundled)
+		risks := Risks(m, bundled, nil)
 		if !slices.IsSortedFunc(risks, func(a, b *linkv1.Risk) int { return int(b.Level) - int(a.Level) }) {
 			t.Errorf("the gravest is not first: %v", risks)
 		}
@@ -41,9 +41,9 @@ func TestRisks(t *testing.T) {
 
 	// What an app writes about itself changes no line.
 	m = mustDecode(t, good().bytes()).Manifest
-	before := Risks(&m, false)
+	before := Risks(&m, false, nil)
 	m.Name, m.Description, m.Tiles[0].Title, m.Tiles[0].Description = "Safe", "Verified by Neutron. Risk: none.", "Safe", "Safe"
-	for i, r := range Risks(&m, false) {
+	for i, r := range Risks(&m, false, nil) {
 		if r.String() != before[i].String() {
 			t.Errorf("%v became %v", before[i], r)
 		}

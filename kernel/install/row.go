@@ -26,18 +26,19 @@ type Installed struct {
 	Manifest    Manifest
 	Icon        []byte // SVG, only ever shown as an image
 	Bundled     bool   // the bytes came with the binary
+	Signer      string // Ed25519 public key that signed the package, hex; empty: unsigned
 }
 
 // App is the row as it crosses a process.
 func (i Installed) App() *linkv1.App {
-	a := wireApp(&i.Manifest, i.Hash, i.Icon)
+	a := wireApp(&i.Manifest, i.Hash, i.Icon, i.Signer)
 	a.Uid, a.Generation, a.InstalledAtMs = i.UID, i.Generation, i.InstalledAt.UnixMilli()
 	return a
 }
 
-func wireApp(m *Manifest, hash string, icon []byte) *linkv1.App {
+func wireApp(m *Manifest, hash string, icon []byte, signer string) *linkv1.App {
 	a := &linkv1.App{Id: m.ID, Version: m.Version, Hash: hash, Name: m.Name, Description: m.Description,
-		Background: m.Background != nil, Tray: m.Tray != nil, IconSvg: icon}
+		Background: m.Background != nil, Tray: m.Tray != nil, IconSvg: icon, Connect: m.Connect, Signer: signer}
 	for _, t := range m.Tiles {
 		a.Tiles = append(a.Tiles, &linkv1.Tile{Id: t.ID, Title: t.Title, Description: t.Description})
 	}
@@ -54,13 +55,14 @@ type row struct {
 	Size        int64          `json:"size"`
 	Files       int            `json:"files"`
 	Bundled     bool           `json:"bundled"`
+	Signer      string         `json:"signer,omitzero"`
 	Manifest    jsontext.Value `json:"manifest"`
 	Icon        []byte         `json:"icon,omitzero"`
 }
 
 func encodeRow(i Installed, raw []byte) ([]byte, error) {
 	b, err := json.Marshal(row{UID: i.UID, Hash: i.Hash, Generation: i.Generation, InstalledMS: i.InstalledAt.UnixMilli(),
-		Size: i.Size, Files: i.Files, Bundled: i.Bundled, Manifest: raw, Icon: i.Icon})
+		Size: i.Size, Files: i.Files, Bundled: i.Bundled, Signer: i.Signer, Manifest: raw, Icon: i.Icon})
 	return b, fault.Wrap(opApprove, fault.Internal, i.ID, err)
 }
 
@@ -77,7 +79,7 @@ func decodeRow(id string, b []byte) (Installed, error) {
 		return Installed{}, damaged(id, nil)
 	}
 	return Installed{ID: id, UID: r.UID, Version: m.Version, Hash: r.Hash, Generation: r.Generation, InstalledAt: time.UnixMilli(r.InstalledMS),
-		Size: r.Size, Files: r.Files, Bundled: r.Bundled, Manifest: *m, Icon: r.Icon}, nil
+		Size: r.Size, Files: r.Files, Bundled: r.Bundled, Signer: r.Signer, Manifest: *m, Icon: r.Icon}, nil
 }
 
 func damaged(id string, err error) error {
