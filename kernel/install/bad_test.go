@@ -322,7 +322,31 @@ func badManifests() []badPackage {
 		}
 		return strings.Join(list, ",")
 	}
+	connect := func(name, pointer, list string) badPackage {
+		return with("connect "+name, "/connect"+pointer, `"connect":`+list)
+	}
+	many := strings.TrimSuffix(strings.Repeat(`"https://a.example.com",`, limit.Origins+1), ",")
 	return []badPackage{
+		connect("of one text", "", `"https://a.example.com"`),
+		connect("null", "", `null`),
+		connect("of numbers", "/0", `[1]`),
+		connect("too many", "", "["+many+"]"),
+		connect("twice", "/1", `["https://a.example.com","https://a.example.com"]`),
+		connect("plain http", "/0", `["http://a.example.com"]`),
+		connect("a path", "/1", `["https://b.example.com","https://a.example.com/x"]`),
+		connect("a slash", "/0", `["https://a.example.com/"]`),
+		connect("a wildcard", "/0", `["https://*.example.com"]`),
+		connect("a user", "/0", `["https://me@a.example.com"]`),
+		connect("a port", "/0", `["https://a.example.com:8443"]`),
+		connect("capitals", "/0", `["https://A.example.com"]`),
+		connect("loopback", "/0", `["https://127.0.0.1"]`),
+		connect("loopback of six", "/0", `["https://[::1]"]`),
+		connect("private", "/0", `["https://192.168.1.1"]`),
+		connect("localhost", "/0", `["https://localhost"]`),
+		connect("a short number", "/0", `["https://127.1"]`),
+		connect("a directive", "/0", `["https://a.example.com; script-src *"]`),
+		connect("everything", "/0", `["*"]`),
+		connect("empty", "/0", `[""]`),
 		{"manifest missing", ManifestName, invalid, func() []byte { c := good(); c.parts = c.parts[1:]; return c.bytes() }},
 		{"manifest in a directory", ManifestName, invalid, func() []byte {
 			c := good(entry("app/neutron.json", goodManifest))

@@ -80,6 +80,11 @@ func Check(dir string) ([]Finding, error) {
 		texts[n] = b
 		c.sdk = c.sdk || bytes.Contains(b, []byte(sdkMark))
 	}
+	if raw, err := root.ReadFile(ManifestName); err == nil {
+		if m, err := DecodeManifest(raw); err == nil {
+			c.allow = m.Connect
+		}
+	}
 	if err := Pack(dir, io.Discard); err != nil {
 		c.found = append(c.found, packageFinding(dir, err))
 	}
@@ -152,6 +157,7 @@ func lineOf(src []byte, at int) (line, column int) {
 type checker struct {
 	has   map[string]bool // the files that will be packed
 	sdk   bool            // some file brings the SDK, and with it the worker shim
+	allow []string        // origins that the manifest declares
 	found []Finding
 }
 

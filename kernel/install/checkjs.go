@@ -2,6 +2,7 @@ package install
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -25,9 +26,9 @@ var globalRules = map[string]globalRule{
 	"alert":               {"dialog", true, "alert shows nothing here; draw the message in the page", true},
 	"confirm":             {"dialog", true, "confirm answers false without asking; draw the question in the page", true},
 	"prompt":              {"dialog", true, "prompt answers null without asking; draw the question in the page", true},
-	"WebSocket":           {"network", true, "a WebSocket cannot open: this app declares no internet address", true},
-	"WebTransport":        {"network", true, "WebTransport cannot open: this app declares no internet address", true},
-	"EventSource":         {"network", true, "an EventSource cannot open: this app declares no internet address", true},
+	"WebSocket":           {"network", true, "a WebSocket cannot open: only https is let through, to declared addresses", true},
+	"WebTransport":        {"network", true, "WebTransport cannot open: only https is let through, to declared addresses", true},
+	"EventSource":         {"network", true, "an EventSource cannot open: this app declares no internet address in connect", true},
 	"RTCPeerConnection":   {"network", true, "WebRTC has no one to reach: the window keeps it shut", true},
 	"Notification":        {"permission", true, "notifications are denied to frames", false},
 	"showOpenFilePicker":  {"permission", true, "file pickers are denied to frames; use an input of type file", true},
@@ -46,7 +47,7 @@ var memberRules = map[string]globalRule{
 	"navigator.usb":            {"permission", true, "USB is denied to frames", false},
 	"navigator.bluetooth":      {"permission", true, "Bluetooth is denied to frames", false},
 	"navigator.share":          {"permission", true, "sharing is denied to frames", false},
-	"navigator.sendBeacon":     {"network", true, "a beacon goes nowhere: this app declares no internet address", true},
+	"navigator.sendBeacon":     {"network", true, "a beacon goes nowhere: this app declares no internet address in connect", true},
 	"navigator.locks":          {"storage", true, "locks throw: " + opaqueStorage, false},
 	"navigator.storage":        {"storage", true, "storage throws: " + opaqueStorage, false},
 	"caches.open":              {"storage", true, "caches throw: " + opaqueStorage, true},
@@ -109,6 +110,9 @@ func (p place) script(src []byte) {
 
 // named applies the two tables.
 func (p place) named(t []token, i int) bool {
+	if mayStream[t[i].text] && len(p.allow) > 0 {
+		return false
+	}
 	if r, ok := globalRules[t[i].text]; ok && isGlobal(t, i) && !is(t, i+1, punct, ":") && (!r.call || is(t, i+1, punct, "(")) && !declared(t, i) {
 		p.add(t[i].at, r.rule, r.fatal, "%s", r.text)
 		return true
@@ -163,12 +167,23 @@ func (p place) fetched(t []token, i int) {
 	ref := t[i+2].text
 	name, _, _ := strings.Cut(ref, "?")
 	switch {
-	case leaves(ref):
-		p.add(t[i].at, "network", true, "%s cannot be reached: this app declares no internet address", quote(ref))
+	case leaves(ref) && !p.allowed(ref):
+		p.add(t[i].at, "network", true, "%s cannot be reached: connect in neutron.json does not declare it", quote(ref))
 	case path.Ext(name) == ".html":
 		p.add(t[i].at, "page", true, "%s cannot be fetched: %s", quote(ref), htmlServed)
 	}
 }
+
+// allowed reports an address of a declared origin, as it is spelled.
+func (p place) allowed(ref string) bool {
+	return slices.ContainsFunc(p.allow, func(o string) bool {
+		rest, ok := strings.CutPrefix(ref, o)
+		return ok && (rest == "" || strings.ContainsRune("/?#", rune(rest[0])))
+	})
+}
+
+// mayStream are the rules that a declared origin lifts: where to is known only when it runs.
+var mayStream = map[string]bool{"EventSource": true, "sendBeacon": true}
 
 // leaving judges an assignment to location or location.href.
 func (p place) leaving(t []token, i int) {
