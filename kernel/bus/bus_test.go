@@ -188,7 +188,7 @@ func decided(t *testing.T, d *failing, meanwhile func(w *kerneltest.World, calle
 	if err := w.Desk.Answer(q.Id, consent.Once, q.Digest, 0); err != nil {
 		t.Fatal(err)
 	}
-	synctest.Wait()
+	time.Sleep(2 * time.Second)
 	d.fail(nil)
 	return w.Events()
 }
@@ -248,4 +248,29 @@ func TestChangedWhileDecided(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The registry's word counts, not the news of it: while the news that the
+// target was replaced is held up, nothing is delivered to it.
+func TestLateNews(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		hold := make(chan struct{})
+		events := decided(t, &failing{Disk: kerneltest.Disk(t, dir)}, func(w *kerneltest.World, _, target *kerneltest.Actor) {
+			w.Install(endpoint.App{ID: "apple", Name: "Apple", Version: "1.0.0", Hash: "h", Background: "b.html"})
+			target.Shell.Slow = func() { <-hold }
+			go w.Remove("apple") // its end is being told, for long
+			time.Sleep(time.Millisecond)
+			w.Install(endpoint.App{ID: "notes", Name: "Notes", Version: "2.0.0", Hash: "h2", Background: "b.html"})
+			go func() {
+				time.Sleep(time.Second)
+				close(hold)
+			}()
+		})
+		for _, e := range events {
+			if e.Kind == "deliver" {
+				t.Errorf("delivered to an endpoint that was replaced: %+v", e)
+			}
+		}
+	})
 }
