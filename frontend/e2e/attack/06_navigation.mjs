@@ -17,7 +17,7 @@ export async function run(t) {
     });
     t.assert.ok(!(await a.driver.frameTitles()).includes("Elsewhere"), `${place} was shown`);
   }
-  t.assert.deepEqual(a.control.requests.filter((r) => r.path.startsWith("/blank")), [], "a request left the sandbox");
+  t.assert.deepEqual(a.control.requests.filter((r) => r.query === "?left"), [], "a request left the sandbox");
   await a.unharmed();
 
   await a.inControl(async (d) => {

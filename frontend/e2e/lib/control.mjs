@@ -36,12 +36,13 @@ export function openControl() {
   const requests = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url, "http://control");
-    requests.push({ method: request.method, path: url.pathname, origin: request.headers.origin, upgrade: request.headers.upgrade });
+    requests.push({ method: request.method, path: url.pathname, query: url.search, origin: request.headers.origin, upgrade: request.headers.upgrade });
     const send = (code, type, body) => response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" }).end(body);
     if (url.pathname === "/host") return send(200, types[".html"], page(url.searchParams.get("sandbox"), url.searchParams.get("src")));
     if (url.pathname === "/pair") return send(200, types[".html"], pair(url.searchParams.get("src")));
     if (url.pathname === "/victim") return send(200, types[".html"], victim);
     if (url.pathname === "/blank") return send(200, types[".html"], "<!doctype html><title>Elsewhere</title>elsewhere");
+    if (url.pathname === "/app/sw.js") return send(200, types[".js"], `addEventListener("fetch", () => {});`);
     if (url.pathname.startsWith("/app/")) {
       const path = normalize(url.pathname.slice(5));
       try {
