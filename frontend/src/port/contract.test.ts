@@ -50,6 +50,7 @@ describe("the JSON rule", () => {
   test("J3 takes a shared reference and refuses a cycle, however long", () => {
     const shared = { a: [1] };
     expect(checkJSON([shared, { again: shared }, shared.a], PAYLOAD_BYTES)).toBe('[{"a":[1]},{"again":{"a":[1]}},[1]]');
+    expect(checkJSON(new Array(100).fill(shared), PAYLOAD_BYTES)).toBe(`[${'{"a":[1]},'.repeat(100).slice(0, -1)}]`);
     const a: { b: { c: unknown[] } } = { b: { c: [] } };
     a.b.c.push(a.b);
     expect(() => checkJSON(a, PAYLOAD_BYTES)).toThrow("holds itself");
