@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -206,6 +207,56 @@ func TestIteration(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// TestIterationOverFreshRows deletes in the transaction that put: the pages are in
+// memory then, and a plain cursor would skip rows, or stop early.
+func TestIterationOverFreshRows(t *testing.T) {
+	s := open(t, private(t))
+	key := func(i int) []byte { return fmt.Appendf(nil, "%04d", i) }
+	const n = 1000
+	for name, c := range map[string]struct {
+		delete func(b *store.Bucket, seen int, at []byte, step int) error
+		want   int
+	}{
+		"the current row": {func(b *store.Bucket, _ int, at []byte, _ int) error { return b.Delete(bytes.Clone(at)) }, n},
+		"the row after the next": {func(b *store.Bucket, _ int, at []byte, step int) error {
+			i, err := strconv.Atoi(string(at))
+			return errors.Join(err, b.Delete(key(i+2*step)))
+		}, n / 2},
+		"pages not yet reached": {func(b *store.Bucket, seen int, _ []byte, _ int) (err error) {
+			for i := 100; seen == 1 && i < n-100 && err == nil; i++ {
+				err = b.Delete(key(i))
+			}
+			return err
+		}, 200},
+	} {
+		for _, down := range []bool{false, true} {
+			seen := 0
+			update(t, s, func(tx *store.Tx) error {
+				b := tx.Bucket(store.Docs)
+				for i := range n {
+					if err := b.Put(key(i), bytes.Repeat([]byte{1}, 40)); err != nil {
+						return err
+					}
+				}
+				loop, step := b.All(), 1
+				if down {
+					loop, step = b.Down(nil), -1
+				}
+				for k := range loop {
+					seen++
+					if err := c.delete(b, seen, k, step); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if seen != c.want {
+				t.Errorf("%s, down %v: saw %d of %d rows", name, down, seen, c.want)
+			}
+		}
+	}
 }
 
 func TestReceipts(t *testing.T) {
