@@ -47,7 +47,7 @@ func (c *command) audit() *cobra.Command {
 				}
 				return c.watch(cmd, ctl, &controlv1.WatchAuditRequest{Follow: true, Last: last, AppId: about})
 			}
-			return c.with(func(ctl *Control) error {
+			return c.with(cmd.Context(), func(ctl *Control) error {
 				return c.watch(cmd, ctl, &controlv1.WatchAuditRequest{Last: last, AppId: about})
 			})
 		},

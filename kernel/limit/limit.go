@@ -44,7 +44,9 @@ const (
 	ProgressEvents  = 2_000
 
 	ContextBytes = 4 << 10     // an envelope's context
-	JudgeInline  = 64 << 10    // a longer payload is judged aside, not on the link's own reader
+	LaneMessages = 8_192       // messages of one connection waiting to be judged; more is FLOOD
+	LaneBytes    = 64 << 20    // theirs
+	IdleWorkers  = 16          // goroutines of the bus that rest between messages
 	BusyRetry    = time.Second // what BUSY tells its caller to wait
 	CausedAge    = time.Second // a click or key counts as the cause of a question for so long
 )
@@ -150,6 +152,12 @@ const (
 	RequestsAtOnce = 64                     // of one shell; more are told BUSY
 	UploadsAtOnce  = 4                      // of one shell
 	WindowQueue    = 256                    // messages waiting for the native window
+)
+
+// The command line.
+const (
+	LockWait  = 2 * time.Second       // a command waits so long for a data directory that another one has open
+	LockRetry = 50 * time.Millisecond // between two tries
 )
 
 // Packages from a local file.
