@@ -272,6 +272,7 @@ func (p *player) do(words []string, line string) {
 		for range number(3) {
 			w.Bus.ProgressFrom(actor().Shell, actor().Ref(), number(2), []byte("1"))
 		}
+		synctest.Wait()
 		for _, e := range w.Events() {
 			if e.Kind == "progress" {
 				passed++
