@@ -54,7 +54,10 @@ export function openControl() {
     return send(200, "text/plain", "taken");
   });
   // Takes every WebSocket, whoever asks.
+  const sockets = new Set();
   server.on("upgrade", (request, socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
     requests.push({ method: "GET", path: request.url, origin: request.headers.origin, upgrade: "websocket" });
     import("node:crypto").then(({ createHash }) => {
       const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
@@ -74,7 +77,11 @@ export function openControl() {
         host: (sandbox = "allow-scripts", file = "index.html") =>
           `${base}/host?${sandbox === null ? "" : `sandbox=${encodeURIComponent(sandbox)}&`}src=${encodeURIComponent(`http://frame.localhost:${port}/app/${file}`)}`,
         pair: () => `${base}/pair?src=${encodeURIComponent(`http://frame.localhost:${port}/app/index.html`)}`,
-        close: () => new Promise((end) => (server.closeAllConnections(), server.close(end))),
+        close() {
+          for (const socket of sockets) socket.destroy();
+          server.closeAllConnections();
+          return new Promise((end) => server.close(end));
+        },
       });
     }),
   );
