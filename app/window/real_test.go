@@ -153,13 +153,19 @@ func TestRealWindowComesBackAndLeavesNothing(t *testing.T) {
 	}
 }
 
-const hogTile = `<!doctype html><title>Hog</title><body style="background:#fdd">It stops the window soon.<script>
-addEventListener('message', e => { if (e.source === parent && e.data?.type === 'neutron:msgbus:connect') setTimeout(() => { for (;;); }, 500); });
+// tile is a page that connects, answers pings and then does what the script says.
+func tile(title, colour, then string) string {
+	return `<!doctype html><title>` + title + `</title><body style="background:` + colour + `">` + title + `<script>
+addEventListener('message', e => { if (e.source !== parent || e.data?.type !== 'neutron:msgbus:connect') return;
+  const port = e.ports[0]; port.onmessage = ({ data }) => { if (data.type === 'exec') port.postMessage({ type: 'response', id: data.id, ok: null }); };
+  ` + then + ` });
 parent.postMessage({ type: 'neutron:msgbus:ready', version: 1 }, '*');
 </script>`
+}
 
-const calmTile = `<!doctype html><title>Calm</title><body style="background:#dfd">It does nothing.<script>
-parent.postMessage({ type: 'neutron:msgbus:ready', version: 1 }, '*');</script>`
+func manifest(id, name string) string {
+	return `{"format":1,"id":"` + id + `","name":"` + name + `","version":"1.0.0","tiles":[{"id":"main","title":"` + name + `","path":"index.html"}]}`
+}
 
 // openTile opens an app by the launcher: the shortcut is caught by the window and sent to the shell.
 func (r *run) openTile(name string) {
@@ -174,8 +180,8 @@ func (r *run) openTile(name string) {
 // quarantined, and the window lives on.
 func TestRealHogIsQuarantined(t *testing.T) {
 	data := t.TempDir()
-	install(t, data, map[string]string{"neutron.json": `{"format":1,"id":"hogapp","name":"Hog","version":"1.0.0","tiles":[{"id":"main","title":"Hog","path":"index.html"}]}`, "index.html": hogTile})
-	install(t, data, map[string]string{"neutron.json": `{"format":1,"id":"calmapp","name":"Calm","version":"1.0.0","tiles":[{"id":"main","title":"Calm","path":"index.html"}]}`, "index.html": calmTile})
+	install(t, data, map[string]string{"neutron.json": manifest("hogapp", "Hog"), "index.html": tile("Hog", "#fdd", "setTimeout(() => { for (;;); }, 500);")})
+	install(t, data, map[string]string{"neutron.json": manifest("calmapp", "Calm"), "index.html": tile("Calm", "#dfd", "")})
 	r := start(t, data)
 	r.waitLogged("bridge gate open", 1)
 	r.picture("real-start")
