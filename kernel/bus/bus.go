@@ -94,6 +94,7 @@ func New(o Options) *Bus {
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
+	b.workers.init()
 	b.lanes.init()
 	b.table.init()
 	b.exposed.init()

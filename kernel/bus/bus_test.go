@@ -374,3 +374,27 @@ func TestFloodOfBytes(t *testing.T) {
 		}
 	})
 }
+
+// Waiting for the end while messages still come is no fault.
+func TestWaitWhileMessagesCome(t *testing.T) {
+	w, tile, _ := pairOf(t, kerneltest.Options{})
+	defer w.Close(t)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for n := range 300 {
+				w.Exec(tile, bus.Exec{ID: uint64(n + 1), Action: "ping", Payload: []byte(`{}`)})
+			}
+		})
+		wg.Go(func() {
+			for range 100 {
+				w.Bus.Wait()
+			}
+		})
+	}
+	wg.Wait()
+	w.Bus.Wait()
+	if n := len(w.Events()); n != 4*300 {
+		t.Errorf("%d answers to 1200 pings", n)
+	}
+}

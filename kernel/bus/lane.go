@@ -94,17 +94,21 @@ func (b *Bus) drain(ref endpoint.Ref, ln *lane) {
 // workers are goroutines that outlive what they did: judging is recursive, and a
 // new goroutine would grow its stack anew for each message.
 type workers struct {
-	busy sync.WaitGroup
-	mu   sync.Mutex
-	idle []chan func() // the last one to rest is the first to be used
+	// mu protects everything below.
+	mu    sync.Mutex
+	busy  int
+	quiet *sync.Cond    // busy came to 0
+	idle  []chan func() // the last one to rest is the first to be used
 }
+
+func (w *workers) init() { w.quiet = sync.NewCond(&w.mu) }
 
 // spawn runs f aside. A panic in it is the kernel's own fault and ends the
 // process, but for a tool's handler, which runTool guards.
 func (b *Bus) spawn(f func()) {
 	w := &b.workers
-	w.busy.Add(1)
 	w.mu.Lock()
+	w.busy++
 	n := len(w.idle)
 	if n == 0 {
 		w.mu.Unlock()
@@ -126,8 +130,10 @@ func (w *workers) work(f func()) {
 		if rest {
 			w.idle = append(w.idle, next)
 		}
+		if w.busy--; w.busy == 0 {
+			w.quiet.Broadcast()
+		}
 		w.mu.Unlock()
-		w.busy.Done()
 		if !rest {
 			return
 		}
@@ -135,10 +141,13 @@ func (w *workers) work(f func()) {
 	}
 }
 
-// wait returns when nothing is worked on, and lets the resting ones go.
+// wait returns once nothing is worked on, and lets the resting ones go. What
+// comes late is still handled.
 func (w *workers) wait() {
-	w.busy.Wait()
 	w.mu.Lock()
+	for w.busy > 0 {
+		w.quiet.Wait()
+	}
 	idle := w.idle
 	w.idle = nil
 	w.mu.Unlock()
