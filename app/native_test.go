@@ -143,6 +143,20 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// Without its native side nobody can say that the window is sealed.
+func TestGateNeedsTheNativeSide(t *testing.T) {
+	play(t, func(b *bench) {
+		n := b.window()
+		secret := n.boot(false)
+		n.detach()
+		p := b.attach(kerneltest.PageOptions{Secret: secret})
+		h := p.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() || h.GetGateReason() != "" })
+		if h.GetGateOpen() || !strings.Contains(h.GetGateReason(), "not attached") {
+			t.Errorf("gate %v, reason %q", h.GetGateOpen(), h.GetGateReason())
+		}
+	})
+}
+
 // Frames wait for the gate, they do not fail.
 func TestFramesWaitForTheGate(t *testing.T) {
 	play(t, func(b *bench) {
