@@ -1,7 +1,7 @@
 import { openAsking } from "../lib/asking.mjs";
 
 export const title = "a click in the tile makes its question modal; a call that nobody caused stays a chip";
-export const engines = ["chromium", "webkit"];
+export const engines = ["chromium", "webkit", "window"];
 
 export async function run(t) {
   const a = await openAsking(t);

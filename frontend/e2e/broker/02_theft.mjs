@@ -1,7 +1,7 @@
 import { openAsking } from "../lib/asking.mjs";
 
 export const title = "a frame that takes the keyboard twice while a question is open is ended; one that does it once is not";
-export const engines = ["chromium", "webkit"];
+export const engines = ["chromium", "webkit", "window"];
 
 export async function run(t) {
   const a = await openAsking(t);

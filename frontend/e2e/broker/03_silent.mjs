@@ -1,5 +1,5 @@
 export const title = "a frame that hangs beside a running shell is ended; so is one that loads itself anew; a hash is no navigation";
-export const engines = ["chromium", "webkit"];
+export const engines = ["chromium", "webkit", "window"];
 
 export async function run(t) {
   const d = await t.open();

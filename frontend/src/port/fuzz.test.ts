@@ -61,7 +61,7 @@ describe("fuzz", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value);
-        const beyond = text.includes('"__proto__"') || /\d?e-3(?:0[9]|[12]\d)/.test(text) || /\\ud[89a-f]/.test(text);
+        const beyond = text.includes('"__proto__"') || /e-3(?:09|[12]\d)/.test(text) || /\\ud[89a-f]/.test(text);
         if (!beyond) expect(checkJSON(value, PAYLOAD_BYTES)).toBe(text);
       }),
       { numRuns: 2_000 },
