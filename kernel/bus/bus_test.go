@@ -398,3 +398,32 @@ func TestWaitWhileMessagesCome(t *testing.T) {
 		t.Errorf("%d answers to 1200 pings", n)
 	}
 }
+
+// A push is in force before whatever its connection sends next, however dear
+// the push is and however quickly the next message follows.
+func TestOrderWithinAConnection(t *testing.T) {
+	w, _, background := pairOf(t, kerneltest.Options{})
+	defer w.Close(t)
+	const rounds = 60
+	for n := range uint64(rounds) {
+		w.Push(background, 1_000+n, fmt.Sprintf(`{"name":"v%d","inputSchema":{"type":"object","properties":{"p":{"pattern":"^[a-z]{1,%d}$"}}}}`, n, n+1))
+		w.Exec(background, bus.Exec{ID: 2_000 + n, Action: "tools.list", Payload: []byte(`{"target":"app:notes:background"}`)})
+	}
+	w.Bus.Wait()
+	last := uint64(0)
+	for _, e := range w.Events() {
+		if e.ID < 2_000 {
+			continue
+		}
+		if e.ID <= last {
+			t.Errorf("%d was answered after %d", e.ID, last)
+		}
+		last = e.ID
+		if want := fmt.Sprintf(`"name":"v%d"`, e.ID-2_000); !strings.Contains(string(e.Payload), want) {
+			t.Errorf("listing %d does not have the push before it: %s %v", e.ID, e.Payload, e.Err)
+		}
+	}
+	if last != 2_000+rounds-1 {
+		t.Errorf("the last listing is %d", last)
+	}
+}
