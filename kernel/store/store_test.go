@@ -454,6 +454,32 @@ func TestTheCheckerFindsDamagedAndMissingBlobs(t *testing.T) {
 	}
 }
 
+// TestCheckWhileOthersWrite is for the race detector: doctor asks a running kernel.
+func TestCheckWhileOthersWrite(t *testing.T) {
+	s := open(t, private(t))
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				var hash string
+				update(t, s, func(tx *store.Tx) (err error) { hash, err = tx.PutBytes(fmt.Append(nil, i)); return err })
+				update(t, s, func(tx *store.Tx) error {
+					return errors.Join(tx.UnrefBlob(hash), tx.Bucket(store.Docs).Put(fmt.Append(nil, i%50), bytes.Repeat([]byte{1}, 500)))
+				})
+			}
+		}
+	})
+	for range 20 {
+		sound(t, s.Check())
+	}
+	close(stop)
+	wg.Wait()
+}
+
 func TestBatchSharesCommits(t *testing.T) {
 	s := open(t, private(t))
 	var wg sync.WaitGroup
