@@ -94,8 +94,8 @@ describe("the JSON rule", () => {
   });
 
   test("J8 takes exactly 1 MiB of UTF-8 and not a byte more", () => {
-    for (const unit of ["x", "é", "€", "😀"]) {
-      const bytes = utf8Length(unit);
+    for (const [unit, bytes] of [["x", 1], ["é", 2], ["€", 3], ["😀", 4]] as const) {
+      expect(utf8Length(unit)).toBe(bytes);
       const fit = Math.floor((PAYLOAD_BYTES - 2) / bytes);
       const text = unit.repeat(fit) + "x".repeat(PAYLOAD_BYTES - 2 - fit * bytes);
       expect(codeOf(text)).toBe("ok");
