@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readEnvelope } from "./envelope";
 import { NeutronError } from "./fault";
 import { PAYLOAD_BYTES, checkJSON } from "./json";
@@ -21,6 +21,9 @@ const nearly = fc.record(
   },
   { requiredKeys: [] },
 );
+
+// Thousands of values take their time on a busy machine; no rule here is about speed.
+vi.setConfig({ testTimeout: 120_000 });
 
 const keys: Record<string, string[]> = { exec: ["id", "payload", "type"], progress: ["id", "type", "value"], cancel: ["id", "type"] };
 
