@@ -168,6 +168,7 @@ func TestTheSameCommandsWithAndWithoutAKernel(t *testing.T) {
 		data := dataDir(t)
 		running(t, data)
 		story(t, data)
+		neutron(t, data, "", "doctor").want(t, 0, "1 installed apps are what was approved")
 		neutron(t, data, "", "serve").want(t, 12, "STORE_LOCKED", data)
 	})
 }
