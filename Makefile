@@ -24,7 +24,7 @@ app_src := $(shell find examples -name build -prune -o -name dist -prune -o -typ
 web_stamp := frontend/dist/.built
 app_stamp := examples/dist/.built
 
-.PHONY: run test test-full build build-headless build-e2e web examples gen bench clean setup
+.PHONY: picture run test test-full build build-headless build-e2e web examples gen bench clean setup
 
 setup:
 	@build/setup build
@@ -33,7 +33,7 @@ web: $(web_stamp)
 $(web_stamp): $(web_src)
 	@build/setup serve
 	@echo "build: the shell"
-	@cd frontend && npm run --silent build
+	@mkdir -p $(OUT)/log && cd frontend && npm run --silent build >../$(OUT)/log/web.log 2>&1 || { cat ../$(OUT)/log/web.log; exit 1; }
 	@touch $@
 
 examples: $(app_stamp)
@@ -52,8 +52,8 @@ build-headless: web examples
 
 # The window that WebDriver may hold, and the headless binary of the browser tests.
 build-e2e: web examples
-	@CGO_ENABLED=0 go build -o $(BIN)/neutron-serve .
-	@go build -tags $(TAGS),e2e -o $(BIN)/neutron-e2e .
+	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $(BIN)/neutron-serve .
+	@go build -trimpath -tags $(TAGS),e2e -ldflags "$(LDFLAGS)" -o $(BIN)/neutron-e2e .
 
 run:
 	@build/make/run
@@ -72,6 +72,10 @@ bench:
 	@build/setup test
 	@$(MAKE) build build-e2e
 	@build/make/bench
+
+# The README's picture: the story's own, in the state that says most.
+picture:
+	@cp $(OUT)/pictures/chromium/04-question-light-1280x800.png docs/picture.png
 
 clean:
 	rm -rf $(BIN) $(OUT) frontend/dist/* $(web_stamp) examples/build examples/dist/*.neutron $(app_stamp)

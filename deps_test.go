@@ -66,9 +66,9 @@ func TestGoDependencies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	versions := map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^\s*(?:require )?([a-z0-9.-]+\.[a-z]+/\S+|[a-z.]+\.[a-z]+/\S+) (v\S+)`).FindAllStringSubmatch(string(mod), -1) {
-		versions[m[1]] = m[2]
+	versions, direct := map[string]string{}, map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\s*(?:require )?([a-z0-9.-]+\.[a-z]+/\S+) (v\S+)( // indirect)?$`).FindAllStringSubmatch(string(mod), -1) {
+		versions[m[1]], direct[m[1]] = m[2], m[3] == ""
 	}
 	used := map[string]bool{}
 	for _, f := range goFiles(t) {
@@ -88,12 +88,20 @@ func TestGoDependencies(t *testing.T) {
 			}
 		}
 	}
+	for name, is := range direct {
+		if _, ok := rows[name]; is && !ok {
+			t.Errorf("go.mod requires %s, which has no line in docs/deps.md", name)
+		}
+	}
 	for name, d := range rows {
 		if d.npm {
 			continue
 		}
 		if !used[name] {
 			t.Errorf("docs/deps.md has %s, and nothing imports it", name)
+		}
+		if !direct[name] {
+			t.Errorf("go.mod does not list %s as a direct dependency", name)
 		}
 		if versions[name] != d.version {
 			t.Errorf("docs/deps.md has %s %s, go.mod %q", name, d.version, versions[name])

@@ -160,7 +160,7 @@ func (i *Instance) listen(o Options) error {
 	}
 	files.k = i.kernel
 	i.shell, i.frames = shellServer(i.kernel.Shell()), box.HTTPServer()
-	i.serve(i.shell, wl)
+	i.serve(i.shell, sandbox.Limit(wl))
 	i.serve(i.frames, sandbox.Limit(sl))
 	i.later(i.kernel.Close)
 	if inMemory {

@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"neutron/app/cli"
 	"neutron/frontend"
 	"neutron/kernel"
+	"neutron/kernel/fault"
 	"neutron/kernel/install"
 	"neutron/kernel/proto/controlv1"
 	"neutron/kernel/proto/linkv1"
@@ -59,7 +61,11 @@ func (c control) Doctor() (list []*controlv1.Finding) {
 	for _, f := range c.i.store.Check() {
 		list = append(list, &controlv1.Finding{Check: f.Check, Ok: f.OK, Detail: f.Detail})
 	}
-	return list
+	packages := &controlv1.Finding{Check: "packages", Ok: true, Detail: fmt.Sprintf("%d installed apps are what was approved", len(c.Kernel.Apps()))}
+	if err := c.Verify(); err != nil {
+		packages.Ok, packages.Detail = false, fault.Sentence(err)
+	}
+	return append(list, packages)
 }
 
 // Shutdown is remote.Kernel's.

@@ -143,6 +143,20 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// Without its native side nobody can say that the window is sealed.
+func TestGateNeedsTheNativeSide(t *testing.T) {
+	play(t, func(b *bench) {
+		n := b.window()
+		secret := n.boot(false)
+		n.detach()
+		p := b.attach(kerneltest.PageOptions{Secret: secret})
+		h := p.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() || h.GetGateReason() != "" })
+		if h.GetGateOpen() || !strings.Contains(h.GetGateReason(), "not attached") {
+			t.Errorf("gate %v, reason %q", h.GetGateOpen(), h.GetGateReason())
+		}
+	})
+}
+
 // Frames wait for the gate, they do not fail.
 func TestFramesWaitForTheGate(t *testing.T) {
 	play(t, func(b *bench) {
@@ -353,6 +367,57 @@ func TestStallRecovery(t *testing.T) {
 			t.Error(err)
 		}
 		p.UntilFrame(notesBackground, linkv1.FrameStatus_FRAME_STATUS_READY)
+	})
+}
+
+// A page that hangs by itself leaves no mark. After the first stall all frames
+// return one at a time, so the second one names it, however late the owner answers.
+func TestStallWithoutSuspects(t *testing.T) {
+	play(t, func(b *bench) {
+		n := b.window()
+		p := b.openWindow(n)
+		b.install(p, 1, "daybook", "1.0.0", false)
+		b.install(p, 2, "notes", "1.0.0", false)
+		b.install(p, 3, "hoggy", "1.0.0", false)
+		reload := func() *kerneltest.Page {
+			time.Sleep(20 * time.Second) // the owner reads the prompt
+			n.tell(&controlv1.AttachWindowRequest{What: &controlv1.AttachWindowRequest_Answered{Answered: &controlv1.Answered{Reload: true}}})
+			p.Done()
+			synctest.Wait()
+			p = b.attach(kerneltest.PageOptions{Secret: n.secret()})
+			p.UntilHealth(func(h *linkv1.Health) bool { return h.GetGateOpen() })
+			return p
+		}
+		// open restores the layout; the hog stops the page a while after its handshake.
+		open := func(p *kerneltest.Page) {
+			for _, app := range []string{"daybook", "hoggy", "notes"} {
+				go func() {
+					if _, err := p.OpenTile(app, "main", "a"); err == nil && app == "hoggy" {
+						time.Sleep(1500 * time.Millisecond)
+						p.Freeze(true)
+					}
+				}()
+			}
+		}
+		open(p)
+		if h := reload().Health(); h.GetStall() == nil || len(h.GetStall().GetSuspects()) != 0 || h.GetStall().GetQuarantined() != "" {
+			t.Errorf("the first report: %v", h.GetStall())
+		}
+		open(p)
+		for name := ""; name == ""; { // its turn comes, and then the prompt
+			time.Sleep(time.Second)
+			if _, asked := n.last(stalledMessage); asked == 2 {
+				name = "asked"
+			}
+		}
+		if h := reload().Health(); h.GetStall().GetQuarantined() != "hoggy" {
+			t.Errorf("the second report: %v", h.GetStall())
+		}
+		for app, want := range map[string]fault.Code{"hoggy": fault.Quarantined, "daybook": "", "notes": ""} {
+			if _, err := p.OpenTile(app, "main", "a"); fault.CodeOf(err) != want {
+				t.Errorf("%s: %v", app, err)
+			}
+		}
 	})
 }
 

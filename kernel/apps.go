@@ -32,6 +32,16 @@ func (k *Kernel) Approve(reviewID, digest string) (*linkv1.App, error) {
 	return i.App(), nil
 }
 
+// Verify reads every installed package to its end and compares it with its row, for the checker.
+func (k *Kernel) Verify() error {
+	for _, i := range k.apps.List() {
+		if err := k.apps.Verify(i.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Remove takes an app out. uid 0 means whichever installation there is.
 func (k *Kernel) Remove(id string, uid uint64) error { return k.remove(id, uid, nil) }
 

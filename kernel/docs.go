@@ -49,7 +49,8 @@ func (s *shell) putDoc(submission string, p *linkv1.PutDoc) (*linkv1.Reply, erro
 			return nil, fault.Wrap(op, fault.StoreDamaged, p.GetKey(), err)
 		}
 		if old.GetRevision() != p.GetIfRevision() {
-			return nil, fault.New(op, fault.Conflict, p.GetKey(), "")
+			// The shell reads the number, so that the last hand on a document can win.
+			return nil, fault.Newf(op, fault.Conflict, p.GetKey(), "It was changed by somebody else meanwhile and stands at revision %d.", old.GetRevision())
 		}
 		if before == nil && count(b) >= limit.Docs {
 			return nil, fault.Newf(op, fault.Limit, p.GetKey(), "At most %d documents are kept.", limit.Docs)

@@ -16,13 +16,15 @@ import (
 // In a browser only the tab's own owner can end it: there the kernel just notes it.
 
 // Stalled is link.Receiver's.
-func (s *shell) Stalled() {
+func (s *shell) Stalled(since time.Time) {
 	s.k.log.Warn("a shell stalled", "shell", s.id, "window", s.window)
 	if !s.window {
 		return
 	}
+	// Now, and not when the owner has answered: the turns of a recovery go on.
+	e := s.k.frames.Evidence(s.id, since)
 	s.mu.Lock()
-	s.stalled = true
+	s.stalled, s.evidence = true, e
 	s.mu.Unlock()
 	s.k.askAboutStall(s)
 }
@@ -108,14 +110,25 @@ func (k *Kernel) recoverWindow(w *window, boot bool) {
 	k.mu.Unlock()
 	switch {
 	case s != nil:
-		k.report(k.frames.Stalled(s.id))
+		k.report(k.frames.Recover(s.stopped()))
 		s.out.Close(link.CloseReplaced, "the page is loaded again")
 	case left != nil && time.Since(left.at) < limit.CrashTold:
-		k.report(k.frames.Crashed(left.evidence))
+		k.report(k.frames.Recover(left.evidence))
 	}
 	if boot {
 		w.boot()
 	}
+}
+
+// stopped is what speaks against the frames of a page that stalled, or has just died.
+func (s *shell) stopped() endpoint.Evidence {
+	s.mu.Lock()
+	stalled, e := s.stalled, s.evidence
+	s.mu.Unlock()
+	if stalled {
+		return e
+	}
+	return s.k.frames.Evidence(s.id, time.Now())
 }
 
 // left is how the window's page was when its link ended.
@@ -125,7 +138,7 @@ type left struct {
 }
 
 func (k *Kernel) noteLeft(s *shell) {
-	l := &left{time.Now(), k.frames.Evidence(s.id)}
+	l := &left{time.Now(), s.stopped()}
 	k.mu.Lock()
 	k.left = l
 	k.mu.Unlock()

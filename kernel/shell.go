@@ -30,6 +30,7 @@ type shell struct {
 	gateOpen   bool
 	gateReason string
 	stalled    bool
+	evidence   endpoint.Evidence // of the stall
 	timer      *time.Timer
 	holdsKeys  bool
 	uploads    uploads

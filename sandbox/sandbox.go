@@ -26,6 +26,9 @@ type Lookup interface {
 	// name it has in the package, with its media type. It is false for anything
 	// that is not installed now under that uid and hash.
 	File(app string, uid uint64, hash, path string) (content []byte, contentType string, ok bool)
+	// Connect lists the https origins that this installation declared and the owner
+	// approved; none for anything that is not installed now under that uid and hash.
+	Connect(app string, uid uint64, hash string) []string
 }
 
 // Site is whose bytes a label serves: one installation at one content hash.
@@ -139,7 +142,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.answer(w, http.StatusNotFound, "not found")
 		return
 	}
-	setHeaders(w.Header(), v.base.origin(v.label), s.shellOrigin(), contentType)
+	setHeaders(w.Header(), v.base.origin(v.label), s.shellOrigin(), contentType, s.connect(v.shelf.site))
 	// Media elements ask for ranges; one is answered, a list of them is not.
 	if strings.Contains(r.Header.Get("Range"), ",") {
 		r.Header.Del("Range")
@@ -152,6 +155,14 @@ func (s *Server) file(site Site, path string) ([]byte, string, bool) {
 		return probePage, typeHTML, path == probePath
 	}
 	return s.lookup.File(site.App, site.UID, site.Hash, path)
+}
+
+// connect is what a page may reach beside its own files. The probe reaches nothing.
+func (s *Server) connect(site Site) []string {
+	if site == probeSite {
+		return nil
+	}
+	return s.lookup.Connect(site.App, site.UID, site.Hash)
 }
 
 func (s *Server) refuse(w http.ResponseWriter, v *visit, why Refusal) {

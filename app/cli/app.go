@@ -171,7 +171,7 @@ func (c *command) appInstall() *cobra.Command {
 		Long:  "install verifies a package, shows what it may do, asks, and installs it. With --json it prints the review and, only with --yes, installs.",
 		Args:  args("FILE"),
 		RunE: func(cmd *cobra.Command, a []string) error {
-			return c.with(func(ctl *Control) error { return c.install(cmd, ctl, a[0], yes) })
+			return c.with(cmd.Context(), func(ctl *Control) error { return c.install(cmd, ctl, a[0], yes) })
 		},
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "install without asking")
@@ -253,7 +253,7 @@ func (c *command) appList() *cobra.Command {
 		Short: "List the installed apps",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.with(func(ctl *Control) error {
+			return c.with(cmd.Context(), func(ctl *Control) error {
 				apps, err := listed(cmd, ctl)
 				if err != nil {
 					return err
@@ -289,7 +289,7 @@ func (c *command) appShow() *cobra.Command {
 		Short: "Show one installed app",
 		Args:  args("ID"),
 		RunE: func(cmd *cobra.Command, a []string) error {
-			return c.with(func(ctl *Control) error {
+			return c.with(cmd.Context(), func(ctl *Control) error {
 				apps, err := listed(cmd, ctl)
 				if err != nil {
 					return err
@@ -313,7 +313,7 @@ func (c *command) appRemove() *cobra.Command {
 		Long:  "remove takes an app out, with its permissions. A later install of the same app starts anew.",
 		Args:  args("ID"),
 		RunE: func(cmd *cobra.Command, a []string) error {
-			return c.with(func(ctl *Control) error {
+			return c.with(cmd.Context(), func(ctl *Control) error {
 				if !yes && !c.asJSON && !c.ask(fmt.Sprintf("Remove the app %s and its permissions? [y/N] ", plain(a[0]))) {
 					return fault.New(op, fault.Denied, a[0], "Nothing was removed.")
 				}

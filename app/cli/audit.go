@@ -8,7 +8,6 @@ import (
 	"connectrpc.com/connect"
 	"github.com/spf13/cobra"
 
-	"neutron/kernel/fault"
 	"neutron/kernel/limit"
 	"neutron/kernel/proto/controlv1"
 	"neutron/kernel/proto/linkv1"
@@ -47,7 +46,7 @@ func (c *command) audit() *cobra.Command {
 				}
 				return c.watch(cmd, ctl, &controlv1.WatchAuditRequest{Follow: true, Last: last, AppId: about})
 			}
-			return c.with(func(ctl *Control) error {
+			return c.with(cmd.Context(), func(ctl *Control) error {
 				return c.watch(cmd, ctl, &controlv1.WatchAuditRequest{Last: last, AppId: about})
 			})
 		},
@@ -85,6 +84,6 @@ func (c *command) printEntry(e *linkv1.AuditEntry) error {
 	}
 	return c.print(v, func(w io.Writer) {
 		took := time.Duration(e.GetDurationUs()) * time.Microsecond
-		fmt.Fprintf(w, "%s  %-22s %s -> %s %s  [%s, %v]\n", when(e.GetAtMs()), fault.Code(line(e.GetStatus())), line(v.Caller), line(v.Target), line(v.Tool), line(v.Decision), took)
+		fmt.Fprintf(w, "%s  %-22s %s -> %s %s  [%s, %v]\n", when(e.GetAtMs()), line(e.GetStatus()), line(v.Caller), line(v.Target), line(v.Tool), line(v.Decision), took)
 	})
 }

@@ -10,11 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"neutron/app/place"
 	"neutron/kernel/fault"
+	"neutron/kernel/limit"
 	"neutron/kernel/proto/controlv1/controlv1connect"
 	"neutron/kernel/remote"
 )
@@ -189,21 +191,36 @@ func args(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// control connects to the running kernel, or opens one here.
-func (c *command) control() (*Control, error) {
+// control connects to the running kernel, or opens one here. A data directory
+// that is just in use, by another command or by a kernel that is starting, is
+// waited for a little.
+func (c *command) control(ctx context.Context) (*Control, error) {
 	p, err := place.Resolve(c.run.Data)
 	if err != nil {
 		return nil, err
 	}
-	if remote.Running(p.Socket) {
-		return &Control{Client: remote.Dial(p.Socket), Running: true, Close: func() error { return nil }}, nil
+	late := time.After(limit.LockWait)
+	for {
+		if remote.Running(p.Socket) {
+			return &Control{Client: remote.Dial(p.Socket), Running: true, Close: func() error { return nil }}, nil
+		}
+		ctl, err := c.Offline(c.run.Data)
+		if fault.CodeOf(err) != fault.StoreLocked {
+			return ctl, err
+		}
+		select {
+		case <-time.After(limit.LockRetry):
+		case <-late:
+			return nil, err
+		case <-ctx.Done():
+			return nil, err
+		}
 	}
-	return c.Offline(c.run.Data)
 }
 
 // with runs f on a kernel, of another process or here.
-func (c *command) with(f func(*Control) error) error {
-	ctl, err := c.control()
+func (c *command) with(ctx context.Context, f func(*Control) error) error {
+	ctl, err := c.control(ctx)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -167,8 +168,22 @@ func TestTheSameCommandsWithAndWithoutAKernel(t *testing.T) {
 		data := dataDir(t)
 		running(t, data)
 		story(t, data)
+		neutron(t, data, "", "doctor").want(t, 0, "1 installed apps are what was approved")
 		neutron(t, data, "", "serve").want(t, 12, "STORE_LOCKED", data)
 	})
+}
+
+// TestCommandsWaitForEachOther starts many at once on one data directory.
+func TestCommandsWaitForEachOther(t *testing.T) {
+	data := dataDir(t)
+	file := packed(t)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() { neutron(t, data, "", "app", "list").want(t, 0) })
+	}
+	wg.Go(func() { neutron(t, data, "", "app", "install", file, "--yes").want(t, 0) })
+	wg.Wait()
+	neutron(t, data, "", "app", "list").want(t, 0, "my_notes")
 }
 
 func TestOpenAndLock(t *testing.T) {

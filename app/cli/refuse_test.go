@@ -185,38 +185,46 @@ func TestAFullDisk(t *testing.T) {
 		neutron(t, data, "", "doctor").want(t, 0)
 		neutron(t, data, "", "app", "install", file, "--yes").want(t, 0)
 	})
-	t.Run("a small file system", func(t *testing.T) {
-		data := dataDir(t)
-		if err := syscall.Mount("neutron-test", data, "tmpfs", 0, "size=256k,mode=0700"); err != nil {
-			t.Logf("no file system can be mounted here (%v): the limits above stand for it", err)
-			return
-		}
-		t.Cleanup(func() { _ = syscall.Unmount(data, syscall.MNT_DETACH) })
-		neutron(t, data, "", "app", "list").want(t, 0)
-		ballast := filepath.Join(data, "ballast")
-		for n := 200; n > 0; n-- { // all but a page or two
-			f, err := os.OpenFile(ballast, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = f.Write(make([]byte, 4096))
-			if err := f.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if errors.Is(err, syscall.ENOSPC) {
-				break
-			}
-		}
-		before := stored(t, data)
-		neutron(t, data, "", "app", "install", file, "--yes").want(t, 10, "STORE_FULL", data)
-		if after := stored(t, data); after != before {
-			t.Errorf("files changed\nbefore\n%s\nafter\n%s", before, after)
-		}
-		neutron(t, data, "", "app", "list").want(t, 0, "No app is installed.")
-		if err := os.Remove(ballast); err != nil {
+	for _, served := range []bool{false, true} {
+		t.Run(fmt.Sprintf("a small file system, served %v", served), func(t *testing.T) { smallDisk(t, file, served) })
+	}
+}
+
+// smallDisk installs on a file system that is full, by itself or over a running kernel.
+func smallDisk(t *testing.T, file string, served bool) {
+	data := dataDir(t)
+	if err := syscall.Mount("neutron-test", data, "tmpfs", 0, "size=256k,mode=0700"); err != nil {
+		t.Logf("no file system can be mounted here (%v): the limits above stand for it", err)
+		return
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(data, syscall.MNT_DETACH) })
+	neutron(t, data, "", "app", "list").want(t, 0)
+	if served {
+		running(t, data)
+	}
+	ballast := filepath.Join(data, "ballast")
+	for n := 200; n > 0; n-- { // all but a page or two
+		f, err := os.OpenFile(ballast, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
 			t.Fatal(err)
 		}
-		neutron(t, data, "", "app", "install", file, "--yes").want(t, 0)
-		neutron(t, data, "", "doctor").want(t, 0, fmt.Sprintf("%d are there", 1))
-	})
+		_, err = f.Write(make([]byte, 4096))
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if errors.Is(err, syscall.ENOSPC) {
+			break
+		}
+	}
+	before := stored(t, data)
+	neutron(t, data, "", "app", "install", file, "--yes").want(t, 10, "STORE_FULL", data)
+	if after := stored(t, data); after != before {
+		t.Errorf("files changed\nbefore\n%s\nafter\n%s", before, after)
+	}
+	neutron(t, data, "", "app", "list").want(t, 0, "No app is installed.")
+	if err := os.Remove(ballast); err != nil {
+		t.Fatal(err)
+	}
+	neutron(t, data, "", "app", "install", file, "--yes").want(t, 0)
+	neutron(t, data, "", "doctor").want(t, 0, fmt.Sprintf("%d are there", 1))
 }

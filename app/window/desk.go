@@ -319,11 +319,11 @@ func (d *desk) answered(first bool) {
 	d.mu.Unlock()
 	switch what {
 	case askedStall:
-		d.out.put(&controlv1.AttachWindowRequest{What: &controlv1.AttachWindowRequest_Answered{Answered: &controlv1.Answered{Reload: first}}}, false)
-		if first {
+		if first { // before the kernel hears of it: its Boot comes at once, and the hook keeps the order
 			d.n.hold(false)
-			d.n.endPage() // before the Boot that follows: the hook keeps the order
+			d.n.endPage()
 		}
+		d.out.put(&controlv1.AttachWindowRequest{What: &controlv1.AttachWindowRequest_Answered{Answered: &controlv1.Answered{Reload: first}}}, false)
 	case askedLoop:
 		if first {
 			d.wantBoot(false)

@@ -93,4 +93,10 @@ static gboolean quit(gpointer data) {
 
 void hook_quit(void) { hook_post(quit, NULL); }
 
-void hook_sandbox(void) { webkit_web_context_set_sandbox_enabled(webkit_web_context_get_default(), TRUE); }
+void hook_context(const char *name, int sandbox) {
+  // WebKit names its directories after the program, and "neutron" is where our own data is.
+  g_set_prgname(name);
+  WebKitWebContext *context = webkit_web_context_get_default();
+  g_set_prgname("neutron");
+  webkit_web_context_set_sandbox_enabled(context, sandbox);
+}

@@ -24,8 +24,9 @@ void hook_hold(int on);
 void hook_raise(void);
 // hook_quit calls windowClosing, ends the web process and leaves the main loop, once it runs.
 void hook_quit(void);
-// hook_sandbox turns WebKit's process sandbox on. Call it before the first web view, on the GTK thread.
-void hook_sandbox(void);
+// hook_context makes WebKit's context, whose files go to a directory of that name below the user's data
+// and cache directories, and turns the process sandbox on. Call it before GTK starts, on its thread.
+void hook_context(const char *name, int sandbox);
 
 // hook_x_display tells whether the X server answers. hook_a11y_bus gives the accessibility bus that is
 // announced there, or an empty string; the caller frees it. Both open a connection of their own.

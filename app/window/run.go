@@ -38,7 +38,7 @@ func Run(ctx context.Context, peer Peer, o Options) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if err := sandboxPages(ctx); err != nil {
+	if err := prepareWeb(ctx); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "neutron-window-")

@@ -24,13 +24,47 @@ import (
 // sandboxTry bounds the trial run of bubblewrap.
 const sandboxTry = 5 * time.Second
 
-// sandboxPages turns on WebKit's process sandbox, unless NoSandboxEnv says otherwise. WebKit ends
-// the whole process when bubblewrap is missing or may not make namespaces, so that is tried first.
-func sandboxPages(ctx context.Context) error {
-	const op fault.Op = "window.sandboxPages"
-	if os.Getenv(NoSandboxEnv) != "" {
-		return nil
+// storageName is where WebKit keeps its own files, below the user's data and cache directories. The
+// workspace keeps nothing there.
+const storageName = "neutron-webview"
+
+// prepareWeb makes WebKit's context. Its process sandbox is on unless NoSandboxEnv says otherwise.
+// WebKit ends the whole process when it cannot start a sandbox or write its files, so
+// both are tried first.
+func prepareWeb(ctx context.Context) error {
+	if err := makeStorage(); err != nil {
+		return err
 	}
+	sandbox := os.Getenv(NoSandboxEnv) == ""
+	if sandbox {
+		if err := trySandbox(ctx); err != nil {
+			return err
+		}
+	}
+	dropDeadBuses()
+	name := C.CString(storageName)
+	defer C.free(unsafe.Pointer(name))
+	C.hook_context(name, truth(sandbox))
+	return nil
+}
+
+func makeStorage() error {
+	home, _ := os.UserHomeDir() // empty: the variables decide, or making them fails
+	for variable, usual := range map[string]string{"XDG_DATA_HOME": ".local/share", "XDG_CACHE_HOME": ".cache"} {
+		dir := os.Getenv(variable)
+		if dir == "" {
+			dir = filepath.Join(home, usual)
+		}
+		if err := os.MkdirAll(filepath.Join(dir, storageName), 0o700); err != nil {
+			return fault.Newf("window.makeStorage", fault.StoreReadOnly, variable, "The web view needs a directory %s below %s: %v", storageName, variable, err)
+		}
+	}
+	return nil
+}
+
+// trySandbox runs bubblewrap once, as WebKit would.
+func trySandbox(ctx context.Context) error {
+	const op fault.Op = "window.trySandbox"
 	ctx, cancel := context.WithTimeout(ctx, sandboxTry)
 	defer cancel()
 	refuse := func(what string) error {
@@ -45,8 +79,6 @@ func sandboxPages(ctx context.Context) error {
 	if err := exec.CommandContext(ctx, "bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true").Run(); err != nil {
 		return refuse("bwrap may not make namespaces")
 	}
-	dropDeadBuses()
-	C.hook_sandbox()
 	return nil
 }
 

@@ -157,7 +157,7 @@ func (w *web) serveShell(rw http.ResponseWriter, r *http.Request) {
 // settle waits until a frame without a shell has tried everything.
 func (w *web) settle(t *testing.T) {
 	t.Helper()
-	if !within(30*time.Second, func() bool { return w.beats.Load() >= 10 }) {
+	if !within(patience, func() bool { return w.beats.Load() >= 10 }) {
 		t.Fatal("the frame never tried")
 	}
 }
@@ -174,7 +174,7 @@ func (s *stage) shellUp() page {
 	select {
 	case send := <-s.web.shells:
 		return page{s, send}
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		s.t.Fatalf("the shell never came up")
 		return page{}
 	}
@@ -193,7 +193,7 @@ func (p page) post(js string) chan string {
 	command, _ := json.Marshal(map[string]string{"id": id, "js": js})
 	select {
 	case p.send <- string(command):
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		p.s.t.Fatalf("the shell takes no command")
 	}
 	return answer
@@ -216,7 +216,7 @@ func (p page) run(js string, v any) {
 				p.s.t.Fatalf("%s: %v", js, err)
 			}
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		p.s.t.Fatalf("the shell does not answer: %s", js)
 	}
 }

@@ -1,4 +1,4 @@
-// Runs a suite in an engine: node frontend/e2e/run.mjs <story|attack|trace> --engine <chromium|webkit|window> [--only text]
+// Runs a suite in an engine: node frontend/e2e/run.mjs <story|attack|trace|port|broker> --engine <chromium|webkit|window> [--only text]
 // Each test prints one line; the last line counts them.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";

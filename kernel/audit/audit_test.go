@@ -334,7 +334,9 @@ func TestSummary(t *testing.T) {
 	cases := []struct{ name, in, want string }{
 		{"plain", `{ "a" : [1, 2.50, true, null, {"b": "c"}], "d": {} }`, `{"a":[1,2.50,true,null,{"b":"c"}],"d":{}}`},
 		{"a number", `12`, `12`},
-		{"text", `"a\"b\u0041"`, `"a\"bA"`},
+		{"text", `"a\"b\u0041"`, `"a\"b\u0041"`},
+		{"an escaped secret", `{"p\u0061ssword":[1,{"a":2}],"b":3}`, `{"p\u0061ssword":"[withheld]","b":3}`},
+		{"broken", `{"a":1,,`, `{"a":1`},
 		{"nothing", ``, ``},
 		{"secrets", `{"user":"ann","Password":"x","api_key":{"a":[1]},"nested":[{"access-token":1,"b":2}],"secretary":true}`,
 			`{"user":"ann","Password":"[withheld]","api_key":"[withheld]","nested":[{"access-token":"[withheld]","b":2}],"secretary":"[withheld]"}`},

@@ -2,7 +2,7 @@ package audit
 
 import (
 	"bytes"
-	"strings"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,25 +17,34 @@ const cut = "…"
 
 // secretNames mark a member as secret when its name, in lower case and without
 // separators, contains one of them.
-var secretNames = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "authorization", "cookie", "credential", "capability", "privatekey"}
+var secretNames = [][]byte{
+	[]byte("password"), []byte("passwd"), []byte("passphrase"), []byte("secret"), []byte("token"), []byte("apikey"),
+	[]byte("authorization"), []byte("cookie"), []byte("credential"), []byte("capability"), []byte("privatekey"),
+}
 
-var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
-
-func secret(name string) bool {
-	name = separators.Replace(strings.ToLower(name))
-	for _, s := range secretNames {
-		if strings.Contains(name, s) {
-			return true
+// secret judges a member's name as it stands, with its quotes.
+func secret(quoted []byte) bool {
+	var room [64]byte
+	name := room[:0]
+	if bytes.IndexByte(quoted, '\\') >= 0 {
+		quoted, _ = jsontext.AppendUnquote(nil, quoted) // its text was read as a JSON string
+	}
+	for _, c := range quoted {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			name = append(name, c+'a'-'A')
+		case c != '_' && c != '-' && c != '.' && c != ' ':
+			name = append(name, c)
 		}
 	}
-	return false
+	return slices.ContainsFunc(secretNames, func(s []byte) bool { return bytes.Contains(name, s) })
 }
 
 // Summary is JSON text as the audit keeps it: at most 2048 characters, the
 // values of secret members withheld, white space dropped. Text that was cut
 // ends with an ellipsis and is no JSON any more.
 func Summary(raw []byte) string {
-	w := writer{dec: jsontext.NewDecoder(bytes.NewReader(raw))}
+	w := writer{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), out: make([]byte, 0, min(len(raw), limit.AuditField))}
 	for len(w.out) <= limit.AuditField*utf8.UTFMax && w.next() {
 	}
 	return clip(string(w.out))
@@ -65,36 +74,38 @@ type writer struct {
 
 // next copies one token; false: the end, or no JSON.
 func (w *writer) next() bool {
-	kind, length := w.dec.StackIndex(w.dec.StackDepth())
-	name := kind == '{' && length%2 == 0
-	if w.hidden && !name {
+	parent, length := w.dec.StackIndex(w.dec.StackDepth())
+	name := parent == '{' && length%2 == 0
+	kind := w.dec.PeekKind()
+	if w.hidden && kind != 0 {
 		w.hidden = false
-		if w.dec.PeekKind() != '}' && w.dec.SkipValue() == nil {
-			w.out = append(w.out, `"`+Withheld+`"`...)
-			return true
-		}
+		w.out = append(w.out, `"`+Withheld+`"`...)
+		return w.dec.SkipValue() == nil
 	}
-	t, err := w.dec.ReadToken()
+	switch kind {
+	case 0:
+		return false
+	case '}', ']':
+		w.out = append(w.out, byte(kind))
+		_, err := w.dec.ReadToken()
+		return err == nil
+	}
+	if length > 0 && (name || parent == '[') {
+		w.out = append(w.out, ',')
+	}
+	if kind == '{' || kind == '[' {
+		w.out = append(w.out, byte(kind))
+		_, err := w.dec.ReadToken()
+		return err == nil
+	}
+	v, err := w.dec.ReadValue()
 	if err != nil {
 		return false
 	}
-	switch t.Kind() {
-	case '}', ']':
-		w.out = append(w.out, t.String()...)
-		return true
-	}
-	if length > 0 && (name || kind == '[') {
-		w.out = append(w.out, ',')
-	}
-	if t.Kind() != '"' {
-		w.out = append(w.out, t.String()...)
-		return true
-	}
-	text := t.String()
-	w.out, err = jsontext.AppendQuote(w.out, text)
+	w.out = append(w.out, v...)
 	if name {
 		w.out = append(w.out, ':')
-		w.hidden = secret(text)
+		w.hidden = secret(v)
 	}
-	return err == nil
+	return true
 }

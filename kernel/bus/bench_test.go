@@ -28,26 +28,26 @@ func benchFile(b *testing.B, name string) []byte {
 	return raw
 }
 
-// loop is a shell whose one background answers every delivery at once, and
-// that notes the answers of the kernel.
+// loop is a shell that hands on what it is told.
 type loop struct {
-	bus    *bus.Bus
-	result []byte
-	ok     []byte
-	err    error
-	number uint64
-	ref    endpoint.Ref
+	delivered chan uint64
+	answered  chan answer
 }
 
-func (l *loop) ID() string                                             { return "s1" }
-func (l *loop) Mount(endpoint.Frame)                                   {}
-func (l *loop) Unmount(endpoint.FrameID, error)                        {}
-func (l *loop) CancelDelivery(endpoint.Ref, uint64)                    {}
-func (l *loop) Progress(endpoint.Ref, uint64, []byte)                  {}
-func (l *loop) Respond(_ endpoint.Ref, _ uint64, ok []byte, err error) { l.ok, l.err = ok, err }
-func (l *loop) Deliver(ref endpoint.Ref, call uint64, _ string, _, _ []byte) {
-	l.ref, l.number = ref, call
+type answer struct {
+	ok  []byte
+	err error
 }
+
+func (l *loop) ID() string                            { return "s1" }
+func (l *loop) Mount(endpoint.Frame)                  {}
+func (l *loop) Unmount(endpoint.FrameID, error)       {}
+func (l *loop) CancelDelivery(endpoint.Ref, uint64)   {}
+func (l *loop) Progress(endpoint.Ref, uint64, []byte) {}
+func (l *loop) Respond(_ endpoint.Ref, _ uint64, ok []byte, err error) {
+	l.answered <- answer{ok, err}
+}
+func (l *loop) Deliver(_ endpoint.Ref, call uint64, _ string, _, _ []byte) { l.delivered <- call }
 
 // BenchmarkKernelShare is one routed call in the kernel, Exec to Respond, over
 // a realistic schema and 1 KiB each way, against the floor of the same run: the
@@ -57,24 +57,28 @@ func BenchmarkKernelShare(b *testing.B) {
 	descriptor, arguments, result := benchFile(b, "tool.json"), benchFile(b, "arguments.json"), benchFile(b, "result.json")
 	w := kerneltest.NewWorld(b, kerneltest.Options{})
 	defer w.Close(b)
-	l := &loop{bus: w.Bus}
+	l := &loop{delivered: make(chan uint64, 1), answered: make(chan answer, 1)}
 	w.Registry.Attach(l, false)
 	w.Install(endpoint.App{ID: "orders", Name: "Orders", Version: "1.0.0", Hash: "h", Background: "b.html", Tiles: []endpoint.TilePage{{ID: "main", Path: "m.html"}}})
 	tile := connect(b, w, l)
 	payload := fmt.Appendf(nil, `{"target":"app:orders:tile:main:instance:server","name":"orders_create","arguments":%s}`, arguments)
 	server := connectNamed(b, w, l, "server")
 	w.Bus.Exec(l, server, bus.Exec{ID: 1, Action: "tools.push", Payload: fmt.Appendf(nil, `{"tools":[%s]}`, descriptor)})
-	if l.err != nil {
-		b.Fatal(l.err)
+	if a := <-l.answered; a.err != nil {
+		b.Fatal(a.err)
 	}
 	id := uint64(1)
 	call := func() {
 		id++
-		l.ok, l.err = nil, nil
 		w.Bus.Exec(l, tile, bus.Exec{ID: id, Action: "tools.call", Payload: payload})
-		w.Bus.Response(l, l.ref, l.number, result, nil)
-		if l.err != nil || len(l.ok) != len(result) {
-			b.Fatalf("the call failed: %v", l.err)
+		select {
+		case number := <-l.delivered:
+			w.Bus.Response(l, server, number, result, nil)
+		case a := <-l.answered:
+			b.Fatalf("the call was not delivered: %v", a.err)
+		}
+		if a := <-l.answered; a.err != nil || len(a.ok) != len(result) {
+			b.Fatalf("the call failed: %v", a.err)
 		}
 	}
 	d, err := tool.Parse(descriptor, schema.NewCache())

@@ -14,17 +14,17 @@
 //  5. When a side goes, its calls are settled at once. A cancel or a deadline
 //     reaches the target. The deadline runs from the delivery.
 //  6. Messages of one connection are handled in the order they came, so a push
-//     of tools is in force before any later reply. Payloads over 64 KiB are
-//     judged aside and may be overtaken by smaller ones.
+//     of tools is in force before any later reply. Connections do not wait for
+//     each other: what is dear to judge costs the one that sent it. One that
+//     sends more than can be judged is ended with FLOOD, alone.
 //
-// Exec, Response, ProgressFrom and CancelExec return without waiting for
-// anybody; they may be called from many goroutines.
+// Exec, Response, ProgressFrom and CancelExec queue and return at once; they may
+// be called from many goroutines.
 package bus
 
 import (
 	"log/slog"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"neutron/kernel/audit"
@@ -75,9 +75,10 @@ type Bus struct {
 	log      *slog.Logger
 	trace    func(Hop)
 
+	lanes   lanes
 	table   table
 	exposed exposed
-	work    sync.WaitGroup // goroutines of calls
+	workers workers
 	refused atomic.Uint64
 }
 
@@ -93,15 +94,17 @@ func New(o Options) *Bus {
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
+	b.workers.init()
+	b.lanes.init()
 	b.table.init()
 	b.exposed.init()
 	o.Registry.OnEnd(b.ended)
 	return b
 }
 
-// Wait returns when no call is being worked on any more: after every shell was
-// detached and the desk's run ended.
-func (b *Bus) Wait() { b.work.Wait() }
+// Wait returns when everything that was queued is handled and nobody is asked any
+// more: at the end, after every shell was detached and the desk's run ended.
+func (b *Bus) Wait() { b.workers.wait() }
 
 // Refused counts the messages that were dropped without an answer, because an
 // answer could not be told from another one's.
@@ -114,20 +117,6 @@ func (b *Bus) hop(c *call, name string) {
 	if b.trace != nil {
 		b.trace(Hop{c.caller.Ref, c.id, name})
 	}
-}
-
-// spawn runs f aside. A panic in it is the kernel's own fault and ends the
-// process, but for a tool's handler, which runTool guards.
-func (b *Bus) spawn(f func()) { b.work.Go(f) }
-
-// judged runs f at once, or aside when its text is long: judging a long one
-// must not hold up a whole shell.
-func (b *Bus) judged(text []byte, f func()) {
-	if len(text) <= limit.JudgeInline {
-		f()
-		return
-	}
-	b.spawn(f)
 }
 
 // private are the actions that are not tools and that are not served yet.
@@ -147,6 +136,10 @@ func reserved(action string) bool {
 
 // Exec takes one exec envelope of a connection of this shell.
 func (b *Bus) Exec(shell endpoint.Shell, ref endpoint.Ref, e Exec) {
+	b.inOrder(ref, len(e.Payload)+len(e.Context), func() { b.exec(shell, ref, e) })
+}
+
+func (b *Bus) exec(shell endpoint.Shell, ref endpoint.Ref, e Exec) {
 	const op fault.Op = "bus.exec"
 	if e.ID == 0 || e.ID > limit.EnvelopeIDMax {
 		b.refused.Add(1)

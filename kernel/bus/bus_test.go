@@ -47,11 +47,13 @@ func pairOf(t *testing.T, o kerneltest.Options) (w *kerneltest.World, tile, back
 		}
 		w.Push(a, limit.EnvelopeIDMax, `{"name":"echo","inputSchema":{"type":"object"}}`)
 	}
+	w.Bus.Wait()
 	w.Events()
 	return w, tile, background
 }
 
 func answers(w *kerneltest.World) map[uint64]kerneltest.Event {
+	synctest.Wait()
 	out := map[uint64]kerneltest.Event{}
 	for _, e := range w.Events() {
 		if e.Kind == "ok" || e.Kind == "error" {
@@ -112,11 +114,13 @@ func TestTrace(t *testing.T) {
 		}})
 		defer w.Close(t)
 		w.Exec(tile, bus.Exec{ID: 7, Action: "tools.call", Payload: []byte(`{"target":"app:notes:background","name":"echo","arguments":{}}`)})
+		synctest.Wait()
 		for _, e := range w.Events() {
 			if e.Kind == "deliver" {
 				w.Bus.Response(background.Shell, background.Ref(), e.ID, []byte(`{}`), nil)
 			}
 		}
+		synctest.Wait()
 		mu.Lock()
 		defer mu.Unlock()
 		if want := []string{"bus.Exec", "bus.decide", "bus.deliver", "bus.Response", "bus.settle"}; !slices.Equal(hops, want) {
@@ -139,6 +143,7 @@ func TestForeignShell(t *testing.T) {
 			t.Fatalf("an exec in another shell's frame: %+v", got)
 		}
 		w.Exec(tile, call)
+		synctest.Wait()
 		var number uint64
 		for _, e := range w.Events() {
 			number = e.ID
@@ -146,6 +151,7 @@ func TestForeignShell(t *testing.T) {
 		w.Bus.Response(thief, background.Ref(), number, []byte(`"stolen"`), nil)
 		w.Bus.ProgressFrom(thief, background.Ref(), number, []byte(`"stolen"`))
 		w.Bus.CancelExec(thief, tile.Ref(), 1)
+		synctest.Wait()
 		if e := w.Events(); len(e) != 0 {
 			t.Fatalf("another shell settled the call: %+v", e)
 		}
@@ -188,7 +194,7 @@ func decided(t *testing.T, d *failing, meanwhile func(w *kerneltest.World, calle
 	if err := w.Desk.Answer(q.Id, consent.Once, q.Digest, 0); err != nil {
 		t.Fatal(err)
 	}
-	synctest.Wait()
+	time.Sleep(2 * time.Second)
 	d.fail(nil)
 	return w.Events()
 }
@@ -247,5 +253,177 @@ func TestChangedWhileDecided(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The registry's word counts, not the news of it: while the news that the
+// target was replaced is held up, nothing is delivered to it.
+func TestLateNews(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		hold := make(chan struct{})
+		events := decided(t, &failing{Disk: kerneltest.Disk(t, dir)}, func(w *kerneltest.World, _, target *kerneltest.Actor) {
+			w.Install(endpoint.App{ID: "apple", Name: "Apple", Version: "1.0.0", Hash: "h", Background: "b.html"})
+			target.Shell.Slow = func() { <-hold }
+			go w.Remove("apple") // its end is being told, for long
+			time.Sleep(time.Millisecond)
+			w.Install(endpoint.App{ID: "notes", Name: "Notes", Version: "2.0.0", Hash: "h2", Background: "b.html"})
+			go func() {
+				time.Sleep(time.Second)
+				close(hold)
+			}()
+		})
+		for _, e := range events {
+			if e.Kind == "deliver" {
+				t.Errorf("delivered to an endpoint that was replaced: %+v", e)
+			}
+		}
+	})
+}
+
+// Lists of costly schemas, one after the other, hold up nobody but their
+// sender: a message of another connection is answered before they are judged.
+func TestCostlyPushHoldsUpNobody(t *testing.T) {
+	w, tile, background := pairOf(t, kerneltest.Options{})
+	defer w.Close(t)
+	const pushes = 8
+	for n := range pushes {
+		var list []string
+		for i := range limit.ToolsPerEndpoint {
+			list = append(list, fmt.Sprintf(`{"name":"t%d","inputSchema":{"type":"object","properties":{"p%d":{"pattern":"^[a-z]{1,20}[0-9]{1,%d}$"}}}}`, i, n, 1+i%9))
+		}
+		w.Push(background, uint64(n+1), list...)
+	}
+	w.Exec(tile, bus.Exec{ID: 99, Action: "ping", Payload: []byte(`{}`)})
+	w.Bus.Wait()
+	for i, e := range w.Events() {
+		if e.Ref == tile.Ref() {
+			if i == pushes {
+				t.Error("the other connection waited for all of them")
+			}
+			return
+		}
+	}
+	t.Error("the other connection got no answer")
+}
+
+// A connection that sends more than can be judged is ended with FLOOD, its
+// messages dropped; others go on.
+func TestFlood(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		hold := make(chan struct{})
+		release := sync.OnceFunc(func() { close(hold) })
+		w, tile, background := pairOf(t, kerneltest.Options{Disk: kerneltest.Disk(t, dir), Trace: func(h bus.Hop) {
+			if h.ID == 1 && h.Name == "bus.Exec" {
+				<-hold
+			}
+		}})
+		defer w.Close(t)
+		defer release()
+		w.Exec(tile, bus.Exec{ID: 1, Action: "tools.list", Payload: []byte(`{"target":"kernel"}`)})
+		synctest.Wait()
+		ping := bus.Exec{ID: 2, Action: "ping", Payload: []byte(`{}`)}
+		for range limit.LaneMessages {
+			w.Exec(tile, ping)
+		}
+		synctest.Wait()
+		events := w.Events()
+		if len(events) != 1 || events[0].Kind != "close" || events[0].Ref.Frame != tile.Frame.ID || fault.CodeOf(events[0].Err) != fault.Flood {
+			t.Fatalf("after one message too many: %d events, the first %+v", len(events), events[0])
+		}
+		w.Exec(background, bus.Exec{ID: 3, Action: "ping", Payload: []byte(`{}`)})
+		if got := answers(w)[3]; got.Err != nil || got.Kind != "ok" {
+			t.Errorf("the other connection: %+v", got)
+		}
+		release()
+		synctest.Wait()
+		if e := w.Events(); len(e) != 0 {
+			t.Errorf("a flooded connection's messages were handled: %d answers", len(e))
+		}
+	})
+}
+
+// Bytes count like messages.
+func TestFloodOfBytes(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		hold := make(chan struct{})
+		release := sync.OnceFunc(func() { close(hold) })
+		w, tile, _ := pairOf(t, kerneltest.Options{Disk: kerneltest.Disk(t, dir), Trace: func(h bus.Hop) {
+			if h.ID == 1 && h.Name == "bus.Exec" {
+				<-hold
+			}
+		}})
+		defer w.Close(t)
+		defer release()
+		w.Exec(tile, bus.Exec{ID: 1, Action: "tools.list", Payload: []byte(`{"target":"kernel"}`)})
+		synctest.Wait()
+		big := bus.Exec{ID: 2, Action: "ping", Payload: make([]byte, 1<<20)}
+		for range limit.LaneBytes/len(big.Payload) - 1 {
+			w.Exec(tile, big)
+		}
+		synctest.Wait()
+		if e := w.Events(); len(e) != 0 {
+			t.Fatalf("below the limit: %+v", e[0].Kind)
+		}
+		w.Exec(tile, big)
+		synctest.Wait()
+		if e := w.Events(); len(e) != 1 || fault.CodeOf(e[0].Err) != fault.Flood {
+			t.Errorf("over the limit: %d events", len(e))
+		}
+	})
+}
+
+// Waiting for the end while messages still come is no fault.
+func TestWaitWhileMessagesCome(t *testing.T) {
+	w, tile, _ := pairOf(t, kerneltest.Options{})
+	defer w.Close(t)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for n := range 300 {
+				w.Exec(tile, bus.Exec{ID: uint64(n + 1), Action: "ping", Payload: []byte(`{}`)})
+			}
+		})
+		wg.Go(func() {
+			for range 100 {
+				w.Bus.Wait()
+			}
+		})
+	}
+	wg.Wait()
+	w.Bus.Wait()
+	if n := len(w.Events()); n != 4*300 {
+		t.Errorf("%d answers to 1200 pings", n)
+	}
+}
+
+// A push is in force before whatever its connection sends next, however dear
+// the push is and however quickly the next message follows.
+func TestOrderWithinAConnection(t *testing.T) {
+	w, _, background := pairOf(t, kerneltest.Options{})
+	defer w.Close(t)
+	const rounds = 60
+	for n := range uint64(rounds) {
+		w.Push(background, 1_000+n, fmt.Sprintf(`{"name":"v%d","inputSchema":{"type":"object","properties":{"p":{"pattern":"^[a-z]{1,%d}$"}}}}`, n, n+1))
+		w.Exec(background, bus.Exec{ID: 2_000 + n, Action: "tools.list", Payload: []byte(`{"target":"app:notes:background"}`)})
+	}
+	w.Bus.Wait()
+	last := uint64(0)
+	for _, e := range w.Events() {
+		if e.ID < 2_000 {
+			continue
+		}
+		if e.ID <= last {
+			t.Errorf("%d was answered after %d", e.ID, last)
+		}
+		last = e.ID
+		if want := fmt.Sprintf(`"name":"v%d"`, e.ID-2_000); !strings.Contains(string(e.Payload), want) {
+			t.Errorf("listing %d does not have the push before it: %s %v", e.ID, e.Payload, e.Err)
+		}
+	}
+	if last != 2_000+rounds-1 {
+		t.Errorf("the last listing is %d", last)
 	}
 }

@@ -68,12 +68,13 @@ func FuzzExec(f *testing.F) {
 	}
 	push := bus.Exec{ID: limit.EnvelopeIDMax, Action: "tools.push", Payload: []byte(`{"tools":[{"name":"any","inputSchema":{"type":"object"}}]}`)}
 	w.Bus.Exec(s, ref, push)
+	w.Bus.Wait()
 	id := uint64(0)
 	f.Fuzz(func(t *testing.T, action string, payload, context []byte) {
 		id++
 		*s = inline{mounted: s.mounted, answers: map[uint64]int{}}
 		w.Bus.Exec(s, ref, bus.Exec{ID: id, Action: action, Payload: payload, Context: context})
-		w.Bus.Wait() // kernel tools run aside
+		w.Bus.Wait()
 		if s.delivers+s.answers[id] != 1 || len(s.answers) > 1 {
 			t.Errorf("delivered %d times, answered %v", s.delivers, s.answers)
 		}

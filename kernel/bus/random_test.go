@@ -100,6 +100,7 @@ func newRandom(t *testing.T, dir string, seed uint64) *random {
 	for _, a := range randomApps {
 		x.open(a)
 	}
+	synctest.Wait()
 	x.check()
 	return x
 }

@@ -31,8 +31,7 @@ func (b *Bus) list(caller endpoint.Endpoint, e Exec) {
 	})
 }
 
-// admit takes a slot before anything else is done with a call, so that a cancel
-// finds it.
+// admit takes a slot before anything else is done with a call.
 func (b *Bus) admit(caller endpoint.Endpoint, e Exec, act policy.Act, read func() (callText, error)) {
 	const op fault.Op = "bus.admit"
 	c := &call{caller: caller, id: e.ID, stamp: e.Stamp, act: act, started: time.Now()}
@@ -41,20 +40,18 @@ func (b *Bus) admit(caller endpoint.Endpoint, e Exec, act policy.Act, read func(
 		return
 	}
 	b.hop(c, "bus.Exec")
-	b.judged(e.Payload, func() {
-		what, err := read()
-		if err != nil {
-			b.settle(c, nil, err, "")
-			return
-		}
-		record := b.audit.Begin(audit.Call{
-			Caller: consent.PartyOf(caller), Target: &linkv1.Party{EndpointId: string(what.target)},
-			Tool: what.name, Arguments: what.arguments,
-		})
-		b.table.fill(func() { c.what, c.record = what, record })
-		b.registry.Use(caller.Ref)
-		b.route(c)
+	what, err := read()
+	if err != nil {
+		b.settle(c, nil, err, "")
+		return
+	}
+	record := b.audit.Begin(audit.Call{
+		Caller: consent.PartyOf(caller), Target: &linkv1.Party{EndpointId: string(what.target)},
+		Tool: what.name, Arguments: what.arguments,
 	})
+	b.table.fill(func() { c.what, c.record = what, record })
+	b.registry.Use(caller.Ref)
+	b.route(c)
 }
 
 // route finds the target and its tool, decides, and goes on accordingly.

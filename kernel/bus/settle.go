@@ -12,6 +12,10 @@ import (
 // with both or neither, for a delivery that is not open on that connection, or
 // from another shell's, is dropped, and the call stays open.
 func (b *Bus) Response(shell endpoint.Shell, ref endpoint.Ref, number uint64, ok []byte, err error) {
+	b.inOrder(ref, len(ok), func() { b.response(shell, ref, number, ok, err) })
+}
+
+func (b *Bus) response(shell endpoint.Shell, ref endpoint.Ref, number uint64, ok []byte, err error) {
 	if (ok == nil) == (err == nil) || !b.hosts(shell, ref) {
 		b.refused.Add(1)
 		return
@@ -26,13 +30,11 @@ func (b *Bus) Response(shell endpoint.Shell, ref endpoint.Ref, number uint64, ok
 		b.settle(c, nil, toolFault(c.what.name, err), "")
 		return
 	}
-	b.judged(ok, func() {
-		if err := judgeOutput(c, ok); err != nil {
-			b.settle(c, nil, err, "")
-			return
-		}
-		b.settle(c, ok, nil, "")
-	})
+	if err := judgeOutput(c, ok); err != nil {
+		b.settle(c, nil, err, "")
+		return
+	}
+	b.settle(c, ok, nil, "")
 }
 
 func (b *Bus) hosts(shell endpoint.Shell, ref endpoint.Ref) bool {
@@ -57,6 +59,10 @@ func judgeOutput(c *call, ok []byte) error {
 // ProgressFrom passes a frame's progress on. Too large, too many, late, foreign
 // or no JSON: it is dropped, and the call goes on.
 func (b *Bus) ProgressFrom(shell endpoint.Shell, ref endpoint.Ref, number uint64, value []byte) {
+	b.inOrder(ref, len(value), func() { b.progress(shell, ref, number, value) })
+}
+
+func (b *Bus) progress(shell endpoint.Shell, ref endpoint.Ref, number uint64, value []byte) {
 	if !b.hosts(shell, ref) || valid.JSON(value, limit.ProgressBytes) != nil {
 		b.refused.Add(1)
 		return
@@ -71,6 +77,10 @@ func (b *Bus) ProgressFrom(shell endpoint.Shell, ref endpoint.Ref, number uint64
 
 // CancelExec settles a frame's own call as CANCELLED and tells its target.
 func (b *Bus) CancelExec(shell endpoint.Shell, ref endpoint.Ref, id uint64) {
+	b.inOrder(ref, 0, func() { b.cancel(shell, ref, id) })
+}
+
+func (b *Bus) cancel(shell endpoint.Shell, ref endpoint.Ref, id uint64) {
 	c := b.table.find(ref, id)
 	if c == nil || !b.hosts(shell, ref) {
 		b.refused.Add(1)

@@ -223,7 +223,22 @@ func (r *Registry) Ended(shellID string, ref Ref, err error) {
 		}
 		return
 	}
-	r.remove(f, err, false)
+	r.lose(f, err, false)
+}
+
+// End ends a frame from the kernel's side, because of what its page did.
+func (r *Registry) End(ref Ref, err error) {
+	r.mu.Lock()
+	defer r.unlock()
+	if f := r.frames[ref.Frame]; f != nil && f.conn == ref.Conn {
+		r.lose(f, err, true)
+	}
+}
+
+// lose removes a frame that ended against the owner's will. A background comes
+// back once, unless what it did speaks against it.
+func (r *Registry) lose(f *frame, err error, tellShell bool) {
+	r.remove(f, err, tellShell)
 	switch {
 	case f.Identity.Role != Background:
 	case f.attempt < 2 && fault.CodeOf(err) != fault.Theft && fault.CodeOf(err) != fault.Flood:

@@ -81,19 +81,49 @@ type Evidence struct {
 	last     Page   // the one used last
 }
 
-// Evidence takes down what speaks against the frames of one shell.
-func (r *Registry) Evidence(shellID string) Evidence {
+// Evidence takes down what speaks against the frames of one shell whose page has
+// been silent since then. A stall is seen long after it began: who had the turn
+// then counts, not who has it now.
+func (r *Registry) Evidence(shellID string, since time.Time) Evidence {
 	r.mu.Lock()
 	defer r.unlock()
-	return r.evidence(r.host(shellID))
+	return r.evidence(r.host(shellID), since)
 }
 
-func (r *Registry) evidence(h *host) Evidence {
+func (r *Registry) evidence(h *host, since time.Time) Evidence {
 	e := Evidence{Suspects: r.suspects(h), last: r.lastUsed(h)}
-	if rc := r.recovery; rc != nil && rc.watched != nil && rc.watched.host == h {
-		e.watched = pageOf(rc.watched.Identity)
+	for _, t := range r.turns {
+		if t.host == h && !t.started.After(since) && (t.ended.IsZero() || !t.ended.Before(since)) {
+			e.watched = t.page
+		}
 	}
 	return e
+}
+
+// turn is the time in which one frame of a recovery was watched.
+type turn struct {
+	host           *host
+	frame          FrameID
+	page           Page
+	started, ended time.Time // ended is zero while it lasts
+}
+
+// turnsKept is more than can lie between the begin of a stall and its discovery.
+const turnsKept = 8
+
+func (r *Registry) beginTurn(f *frame) {
+	r.turns = append(r.turns, turn{host: f.host, frame: f.ID, page: pageOf(f.Identity), started: time.Now()})
+	if n := len(r.turns) - turnsKept; n > 0 {
+		r.turns = slices.Delete(r.turns, 0, n)
+	}
+}
+
+func (r *Registry) endTurn(f *frame) {
+	for i := range r.turns {
+		if t := &r.turns[i]; t.frame == f.ID && t.ended.IsZero() {
+			t.ended = time.Now()
+		}
+	}
 }
 
 // Stalled plans the recovery of a shell whose page stopped and will be loaded
@@ -102,11 +132,12 @@ func (r *Registry) evidence(h *host) Evidence {
 func (r *Registry) Stalled(shellID string) StallReport {
 	r.mu.Lock()
 	defer r.unlock()
-	return r.plan(r.evidence(r.host(shellID)))
+	return r.plan(r.evidence(r.host(shellID), time.Now()))
 }
 
-// Crashed is Stalled for a shell that has detached already.
-func (r *Registry) Crashed(e Evidence) StallReport {
+// Recover is Stalled by evidence that was taken before: when the stall was seen, or
+// before the shell detached.
+func (r *Registry) Recover(e Evidence) StallReport {
 	r.mu.Lock()
 	defer r.unlock()
 	return r.plan(e)
@@ -215,6 +246,7 @@ func (r *Registry) othersStarting() bool {
 func (r *Registry) watch(f *frame) {
 	if rc := r.recovery; rc != nil && rc.takesTurns(pageOf(f.Identity)) {
 		rc.watched = f
+		r.beginTurn(f)
 	}
 }
 
@@ -231,6 +263,7 @@ func (r *Registry) watchConnected(f *frame) {
 		defer r.unlock()
 		if r.recovery == rc && rc.watched == f {
 			rc.watched = nil
+			r.endTurn(f)
 			r.schedule()
 		}
 	})
@@ -239,6 +272,7 @@ func (r *Registry) watchConnected(f *frame) {
 func (r *Registry) unwatch(f *frame) {
 	if rc := r.recovery; rc != nil && rc.watched == f {
 		rc.watched = nil
+		r.endTurn(f)
 	}
 }
 

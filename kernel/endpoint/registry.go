@@ -37,6 +37,7 @@ type Registry struct {
 	live     map[ID]*frame // connected frames by endpoint
 	waiting  []*mount      // in order of arrival
 	stuck    map[Page]stuck
+	turns    []turn    // of frames watched lately, oldest first
 	recovery *recovery // nil: no stall is being recovered from
 	strikes  map[Page]time.Time
 	uses     uint64 // counts uses, to know the last used frame

@@ -58,6 +58,7 @@ const (
 	StoreDamaged          Code = "STORE_DAMAGED"
 	SignerChanged         Code = "SIGNER_CHANGED"
 	FetchFailed           Code = "FETCH_FAILED"
+	Unreachable           Code = "UNREACHABLE"
 )
 
 var codeText = map[Code]string{
@@ -114,6 +115,7 @@ var codeText = map[Code]string{
 	StoreDamaged:          "The database is damaged and was left untouched.",
 	SignerChanged:         "The package is not signed by the key that signed this app before.",
 	FetchFailed:           "The package could not be fetched.",
+	Unreachable:           "The host could not be reached.",
 }
 
 // Error makes a bare code usable as an error.

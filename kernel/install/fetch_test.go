@@ -172,10 +172,19 @@ func TestRemoteSizes(t *testing.T) {
 		fmt.Fprintf(&b, "%x%960s", sum, "")
 	}
 	big := b.String()[:limit.RemoteEntryBytes]
+	var four []*part
+	for i := range 4 {
+		four = append(four, entry("0", ""))
+		if i == 0 {
+			four[0] = entry("0", big)
+		}
+		*four[i] = *four[0]
+		four[i].both(func(h *header) { h.name = strconv.Itoa(i) })
+	}
 	for name, pack := range map[string][]byte{
 		"entries": app("notes", "1.0.0", many...),
 		"entry":   app("notes", "1.0.0", stored("big", big+"x")),
-		"total":   app("notes", "1.0.0", entry("1", big), entry("2", big), entry("3", big), entry("4", big)),
+		"total":   app("notes", "1.0.0", four...),
 	} {
 		s, srv := shop(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(pack) }))
 		_, err := s.ReviewURL(t.Context(), srv.URL)

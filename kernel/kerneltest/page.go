@@ -41,6 +41,7 @@ type Page struct {
 	Welcome *linkv1.Welcome
 	Code    int // of the close; -1: without one. Read it after Done
 	done    chan struct{}
+	jobs    chan func()
 
 	mu        sync.Mutex
 	cond      *sync.Cond
@@ -56,7 +57,7 @@ type Page struct {
 	nextID    uint64
 	handler   bool // the probe sees a native handler
 	noProbe   bool // the probe never answers
-	frozen    bool // answers no pings
+	frozen    bool // its thread hangs
 	shutdowns bool
 }
 
@@ -95,11 +96,12 @@ func Attach(t testing.TB, o PageOptions) *Page {
 	p := &Page{
 		t: t, ws: ws, done: make(chan struct{}), scripts: o.Scripts, handler: o.HasHandler, noProbe: o.NoProbe,
 		frames: map[string]*Frame{}, replies: map[uint64]chan *linkv1.Reply{}, answers: map[execKey]chan *linkv1.Respond{},
-		progress: map[execKey]int{}, state: map[string]*linkv1.State{},
+		progress: map[execKey]int{}, state: map[string]*linkv1.State{}, jobs: make(chan func(), 1<<14),
 	}
 	p.cond = sync.NewCond(&p.mu)
 	p.Send(&linkv1.ToKernel{Frame: &linkv1.ToKernel_Hello{Hello: &linkv1.Hello{ProtocolHash: kernelproto.Hash, Secret: o.Secret, Client: o.Client}}})
 	go p.read()
+	go p.thread()
 	p.Until(func() bool { return p.Welcome != nil || p.shutdowns })
 	return p
 }
@@ -110,6 +112,11 @@ func (p *Page) Send(m *linkv1.ToKernel) {
 	if err != nil {
 		panic(err)
 	}
+	p.mu.Lock()
+	for p.frozen && !p.shutdowns {
+		p.cond.Wait() // a thread that hangs sends nothing
+	}
+	p.mu.Unlock()
 	p.write.Lock()
 	defer p.write.Unlock()
 	p.ws.WriteMessage(websocket.BinaryMessage, b)
@@ -140,8 +147,13 @@ func (p *Page) Until(ok func() bool) {
 	}
 }
 
-// Freeze stops or starts the answers to pings: a page whose thread hangs.
-func (p *Page) Freeze(on bool) { p.mu.Lock(); p.frozen = on; p.mu.Unlock() }
+// Freeze stops or starts the page's thread: what comes meanwhile has no effect.
+func (p *Page) Freeze(on bool) {
+	p.mu.Lock()
+	p.frozen = on
+	p.cond.Broadcast()
+	p.mu.Unlock()
+}
 
 // Kill ends the page without a word.
 func (p *Page) Kill() { p.ws.Close(); <-p.done }
@@ -180,10 +192,8 @@ func (p *Page) take(m *linkv1.ToShell) {
 	case *linkv1.ToShell_Welcome:
 		p.Welcome = f.Welcome
 	case *linkv1.ToShell_Ping:
-		if !p.frozen {
-			then = func() {
-				p.Send(&linkv1.ToKernel{Frame: &linkv1.ToKernel_Pong{Pong: &linkv1.Pong{Seq: f.Ping.GetSeq()}}})
-			}
+		then = func() {
+			p.Send(&linkv1.ToKernel{Frame: &linkv1.ToKernel_Pong{Pong: &linkv1.Pong{Seq: f.Ping.GetSeq()}}})
 		}
 	case *linkv1.ToShell_Reply:
 		if c := p.replies[f.Reply.GetId()]; c != nil {
@@ -214,7 +224,20 @@ func (p *Page) take(m *linkv1.ToShell) {
 	p.cond.Broadcast()
 	p.mu.Unlock()
 	if then != nil {
-		then()
+		p.jobs <- then
+	}
+}
+
+// thread runs what the kernel's messages lead to, one after another, and stands
+// still while the page is frozen.
+func (p *Page) thread() {
+	for {
+		select {
+		case job := <-p.jobs:
+			job() // what it sends waits for the thaw
+		case <-p.done:
+			return
+		}
 	}
 }
 

@@ -36,16 +36,16 @@ var update = flag.Bool("update", false, "rewrite the scenarios with what happens
 // Lines in:
 //
 //	install APP [VERSION] [background] [tile=ID ...]     remove APP
-//	attach SHELL [held]     release SHELL     detach SHELL
-//	open ACTOR SHELL APP TILE [INSTANCE]     tell waits for nobody: what comes of it is a line out
+//	attach SHELL [held]     release SHELL     refuse SHELL     detach SHELL
+//	open ACTOR SHELL APP TILE [INSTANCE]     waits for nothing: what comes of it is a line out
 //	connect ACTOR     reload ACTOR     gone ACTOR [CODE]     close ACTOR     retry APP [TILE]
 //	mark ACTOR     settled ACTOR     stall SHELL
 //	push ACTOR [TOOL ...]
-//	exec ACTOR ID [clicked|typed] ACTION PAYLOAD
-//	cancel ACTOR ID
-//	answer ACTOR CALL JSON     fail ACTOR CALL CODE [SENTENCE]     halfanswer ACTOR CALL     progress ACTOR CALL JSON
-//	owner open|shows|once|session|deny|wrong [PAUSE]      of the oldest (or the open) question
-//	revoke N     lock     wait DURATION     frames SHELL     inflight
+//	exec ACTOR ID [clicked|typed] ACTION PAYLOAD [context=CONTEXT]     cancel ACTOR ID
+//	answer ACTOR CALL JSON     fail ACTOR CALL CODE [SENTENCE]     halfanswer ACTOR CALL
+//	progress ACTOR CALL JSON     storm ACTOR CALL N: so many small ones
+//	owner open|shows|once|session|deny|wrong [PAUSE]: the open question, else the oldest
+//	grants     revoke N     lock     wait DURATION     frames SHELL     inflight
 //
 // A background's actor is named after its app. Deliveries are numbered through.
 type player struct {
@@ -272,6 +272,7 @@ func (p *player) do(words []string, line string) {
 		for range number(3) {
 			w.Bus.ProgressFrom(actor().Shell, actor().Ref(), number(2), []byte("1"))
 		}
+		synctest.Wait()
 		for _, e := range w.Events() {
 			if e.Kind == "progress" {
 				passed++

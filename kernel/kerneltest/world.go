@@ -31,8 +31,10 @@ type Event struct {
 	Frame   endpoint.Frame // mounts only
 }
 
-// Shell is a fake attached shell. It queues what it is told.
+// Shell is a fake attached shell. It queues what it is told. Slow, if set, holds
+// up each Unmount and with it every news that the registry has to tell.
 type Shell struct {
+	Slow  func()
 	name  string
 	world *World
 }
@@ -47,6 +49,9 @@ func (s *Shell) Mount(f endpoint.Frame) {
 
 // Unmount is endpoint.Shell's.
 func (s *Shell) Unmount(id endpoint.FrameID, err error) {
+	if s.Slow != nil {
+		s.Slow()
+	}
 	s.world.add(Event{Shell: s.name, Kind: "close", Ref: endpoint.Ref{Frame: id}, Err: err})
 }
 
@@ -92,11 +97,11 @@ type World struct {
 	Audit    *audit.Log
 	Bus      *bus.Bus
 
-	apps   map[string]endpoint.App
 	shells map[string]*Shell
-	uids   uint64
 
-	mu     sync.Mutex // protects the next two
+	mu     sync.Mutex // protects everything below
+	apps   map[string]endpoint.App
+	uids   uint64
 	events []Event
 	actors map[string]*Actor
 }
@@ -186,27 +191,28 @@ func (w *World) Detach(name string) {
 // Install puts one row; an app that is there keeps its uid and gets a new
 // generation.
 func (w *World) Install(a endpoint.App) {
-	if old, ok := w.apps[a.ID]; ok {
-		a.UID, a.Generation = old.UID, old.Generation+1
-	} else {
-		w.uids++
-		a.UID, a.Generation = w.uids, 1
-	}
-	w.apps[a.ID] = a
-	w.setApps()
+	w.setApps(func() {
+		if old, ok := w.apps[a.ID]; ok {
+			a.UID, a.Generation = old.UID, old.Generation+1
+		} else {
+			w.uids++
+			a.UID, a.Generation = w.uids, 1
+		}
+		w.apps[a.ID] = a
+	})
 }
 
 // Remove takes one row away.
-func (w *World) Remove(id string) {
-	delete(w.apps, id)
-	w.setApps()
-}
+func (w *World) Remove(id string) { w.setApps(func() { delete(w.apps, id) }) }
 
-func (w *World) setApps() {
+func (w *World) setApps(change func()) {
+	w.mu.Lock()
+	change()
 	rows := make([]endpoint.App, 0, len(w.apps))
 	for _, a := range w.apps {
 		rows = append(rows, a)
 	}
+	w.mu.Unlock()
 	w.Registry.SetApps(rows)
 	w.Desk.SetApps(rows)
 }

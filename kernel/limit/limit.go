@@ -44,7 +44,9 @@ const (
 	ProgressEvents  = 2_000
 
 	ContextBytes = 4 << 10     // an envelope's context
-	JudgeInline  = 64 << 10    // a longer payload is judged aside, not on the link's own reader
+	LaneMessages = 8_192       // messages of one connection waiting to be judged; more is FLOOD
+	LaneBytes    = 64 << 20    // theirs
+	IdleWorkers  = 16          // goroutines of the bus that rest between messages
 	BusyRetry    = time.Second // what BUSY tells its caller to wait
 	CausedAge    = time.Second // a click or key counts as the cause of a question for so long
 )
@@ -152,6 +154,12 @@ const (
 	WindowQueue    = 256                    // messages waiting for the native window
 )
 
+// The command line.
+const (
+	LockWait  = 2 * time.Second       // a command waits so long for a data directory that another one has open
+	LockRetry = 50 * time.Millisecond // between two tries
+)
+
 // Packages from a local file.
 const (
 	PackageBytes      = 128 << 20
@@ -222,7 +230,9 @@ func Table() []Row {
 		{"schemaBytes", SchemaBytes, "bytes", "One JSON Schema.", fault.SchemaInvalid},
 		{"descriptorBytes", DescriptorBytes, "bytes", "One tool descriptor.", fault.SchemaInvalid},
 		{"schemaCost", SchemaCost, "steps", "Static cost of a schema.", fault.SchemaInvalid},
-		{"patternInput", PatternInput, "characters", "A string that a pattern is run on.", fault.InputInvalid},
+		{"patternProgram", PatternProgram, "instructions", "One compiled pattern.", fault.SchemaInvalid},
+		{"patternInput", PatternInput, "bytes", "A string that a pattern is run on.", fault.InputInvalid},
+		{"validateSteps", ValidateSteps, "steps", "Judging one value against one schema.", fault.Limit},
 		{"toolsPerEndpoint", ToolsPerEndpoint, "tools", "Tools that one endpoint exposes.", fault.Limit},
 		{"backgrounds", Backgrounds, "frames", "Backgrounds of one installation.", fault.Limit},
 		{"tilesOpen", TilesOpen, "tiles", "Open tiles in all.", fault.Limit},

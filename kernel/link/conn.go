@@ -220,6 +220,7 @@ func (c *conn) watch(recv Receiver, done <-chan struct{}) {
 		c.mu.Lock()
 		stall := !c.asked.IsZero() && !c.busy && !c.stalled && time.Since(c.asked) >= limit.Stall
 		c.stalled = c.stalled || stall
+		since := c.asked
 		if c.asked.IsZero() {
 			c.asked = time.Now()
 		}
@@ -227,7 +228,7 @@ func (c *conn) watch(recv Receiver, done <-chan struct{}) {
 		c.ping()
 		if stall {
 			c.recvMu.Lock()
-			recv.Stalled()
+			recv.Stalled(since)
 			c.recvMu.Unlock()
 		}
 	}

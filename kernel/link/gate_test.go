@@ -35,6 +35,7 @@ type shell struct {
 	mu     sync.Mutex
 	frames []*linkv1.ToKernel
 	stalls int
+	since  time.Duration // how long the last stall had lasted when it was told
 	back   int
 	gone   int
 	come   chan struct{}
@@ -72,7 +73,12 @@ func (s *shell) Receive(m *linkv1.ToKernel) {
 		<-block
 	}
 }
-func (s *shell) Stalled()   { s.mu.Lock(); s.stalls++; s.mu.Unlock() }
+func (s *shell) Stalled(at time.Time) {
+	s.mu.Lock()
+	s.stalls++
+	s.since = time.Since(at)
+	s.mu.Unlock()
+}
 func (s *shell) Recovered() { s.mu.Lock(); s.back++; s.mu.Unlock() }
 func (s *shell) Detach()    { s.mu.Lock(); s.gone++; s.mu.Unlock(); close(s.left) }
 

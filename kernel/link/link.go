@@ -18,6 +18,8 @@
 package link
 
 import (
+	"time"
+
 	"neutron/kernel/proto/linkv1"
 )
 
@@ -60,8 +62,9 @@ type Sender interface {
 type Receiver interface {
 	// Receive takes a frame; hello and pong never come, the link answers them itself.
 	Receive(m *linkv1.ToKernel)
-	// Stalled says that the shell left a ping unanswered for limit.Stall.
-	Stalled()
+	// Stalled says that the shell left a ping unanswered for limit.Stall; since is when
+	// that ping went out.
+	Stalled(since time.Time)
 	// Recovered says that a stalled shell answered again by itself.
 	Recovered()
 	// Detach says that the link is gone.

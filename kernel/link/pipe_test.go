@@ -313,6 +313,11 @@ func TestStall(t *testing.T) {
 		if took := time.Since(start); took < limit.Stall || took > limit.Stall+2*limit.Ping {
 			t.Errorf("the stall was declared after %v", took)
 		}
+		s.mu.Lock()
+		if s.since < limit.Stall || s.since > limit.Stall+limit.Ping {
+			t.Errorf("it was told as %v old", s.since)
+		}
+		s.mu.Unlock()
 		time.Sleep(time.Minute)
 		if got := s.told(); got != (told{1, 0, 0}) {
 			t.Errorf("one silence: %+v", got)

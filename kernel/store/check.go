@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"go.etcd.io/bbolt"
@@ -39,17 +40,41 @@ func (f *findings) judge(check, good string, err error) {
 }
 
 // Check examines an open store: pages, buckets, receipts, and that every blob is
-// there and has its hash. It reads everything and writes nothing.
+// there and has its hash. It reads everything and changes nothing. Writers wait
+// while it looks at the pages: bbolt's own check shares its list of free pages
+// with them.
 func (s *Store) Check() []Finding {
 	var f findings
-	err := s.db.View(func(tx *bbolt.Tx) error {
-		f.check(tx, s.dir)
-		return nil
-	})
+	var hashes []string
+	err := s.exclusively(func(tx *bbolt.Tx) { f.pages(tx, s.dir) })
+	if err == nil {
+		err = s.db.View(func(tx *bbolt.Tx) error {
+			hashes = f.rows(tx)
+			return nil
+		})
+	}
 	if err != nil {
 		f.judge("database", "", s.coded(opView, err))
+		return f
 	}
+	f.blobs(s.dir, hashes, func(hash string) (used bool) {
+		_ = s.db.View(func(tx *bbolt.Tx) error { // outside the other one: a read in a read may wait for ever
+			used = tx.Bucket([]byte(Blobs)).Get([]byte(hash)) != nil
+			return nil
+		})
+		return used
+	})
 	return f
+}
+
+// exclusively runs f while nobody writes, and takes back what it did.
+func (s *Store) exclusively(f func(*bbolt.Tx)) error {
+	tx, err := s.db.Begin(true)
+	if err != nil {
+		return err
+	}
+	f(tx)
+	return tx.Rollback()
 }
 
 // CheckFile examines the store of a data directory that no kernel runs on. It
@@ -84,7 +109,8 @@ func CheckFile(dir string) []Finding {
 		}
 		defer db.Close() //nolint:errcheck // nothing was written
 		return db.View(func(tx *bbolt.Tx) error {
-			f.check(tx, dir)
+			f.pages(tx, dir)
+			f.blobs(dir, f.rows(tx), func(string) bool { return true })
 			return nil
 		})
 	})
@@ -101,8 +127,8 @@ func sentence(err error) error {
 	return fmt.Errorf("%s", fault.Sentence(err))
 }
 
-// check runs every check over one transaction.
-func (f *findings) check(tx *bbolt.Tx, dir string) {
+// pages checks the files' modes and the database's own structure.
+func (f *findings) pages(tx *bbolt.Tx, dir string) {
 	f.judge("files", "only the owner can read them", private(dir))
 	var err error
 	for e := range tx.Check() { // drained to its end: it sends from a goroutine
@@ -111,15 +137,27 @@ func (f *findings) check(tx *bbolt.Tx, dir string) {
 		}
 	}
 	f.judge("pages", fmt.Sprintf("%d bytes are sound", tx.Size()), err)
+}
+
+// rows checks what this package itself keeps, and lists the blobs in use.
+func (f *findings) rows(tx *bbolt.Tx) (hashes []string) {
 	for _, n := range names {
 		if tx.Bucket([]byte(n)) == nil {
 			f.add("buckets", false, "the bucket %s is missing", n)
-			return
+			return nil
 		}
 	}
 	f.add("buckets", true, "all %d are there", len(names))
 	f.receipts(tx.Bucket([]byte(Receipts)))
-	f.blobs(tx.Bucket([]byte(Blobs)), dir)
+	err := tx.Bucket([]byte(Blobs)).ForEach(func(k, v []byte) error {
+		if len(v) != 8 || refs(v) == 0 || !isHash(string(k)) {
+			return fmt.Errorf("the count of %q is not readable", k)
+		}
+		hashes = append(hashes, string(k))
+		return nil
+	})
+	f.judge("blob counts", fmt.Sprintf("%d blobs are in use", len(hashes)), err)
+	return hashes
 }
 
 // private checks that no other account can read the data.
@@ -163,21 +201,18 @@ func (f *findings) receipts(b *bbolt.Bucket) {
 	f.judge("receipts", fmt.Sprintf("%d are kept", rows), err)
 }
 
-// blobs checks every referred blob against its hash, and counts files that
-// nothing refers to: those are no harm, the next start removes them.
-func (f *findings) blobs(b *bbolt.Bucket, dir string) {
+// blobs checks these blobs against their hashes, and counts files that nothing
+// refers to: those are no harm, the next start removes them. One that fails is a
+// finding only if it is still used.
+func (f *findings) blobs(dir string, hashes []string, used func(hash string) bool) {
 	s := &Store{dir: dir}
-	count, known := 0, map[string]bool{}
-	err := b.ForEach(func(k, v []byte) error {
-		hash := string(k)
-		count++
-		known[hash] = true
-		if len(v) != 8 || refs(v) == 0 || !isHash(hash) {
-			return fmt.Errorf("the count of %q is not readable", k)
+	var wrong error
+	for _, hash := range hashes {
+		if err := s.verify(hash); err != nil && wrong == nil && used(hash) {
+			wrong = err
 		}
-		return s.verify(hash)
-	})
-	f.judge("blobs", fmt.Sprintf("%d are there and have their hash", count), err)
+	}
+	f.judge("blobs", fmt.Sprintf("%d are there and have their hash", len(hashes)), wrong)
 	files, err := blobFiles(dir)
 	if err != nil {
 		f.judge("unused blobs", "", err)
@@ -185,7 +220,7 @@ func (f *findings) blobs(b *bbolt.Bucket, dir string) {
 	}
 	unused := 0
 	for _, path := range files {
-		if !known[filepath.Base(path)] {
+		if !slices.Contains(hashes, filepath.Base(path)) {
 			unused++
 		}
 	}

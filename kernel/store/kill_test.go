@@ -73,10 +73,10 @@ func content(n int) []byte { return bytes.Repeat(fmt.Appendf(nil, "%d,", n), 300
 
 // TestKilledInsideWrites kills a writing process at random moments and checks,
 // each time, that what it acknowledged to this process is there and the store sound.
-// NEUTRON_KILLS sets how often; 60 by default.
+// NEUTRON_TEST_KILLS sets how often.
 func TestKilledInsideWrites(t *testing.T) {
-	kills := 60
-	if v, err := strconv.Atoi(os.Getenv("NEUTRON_KILLS")); err == nil {
+	kills := killsByDefault
+	if v, err := strconv.Atoi(os.Getenv("NEUTRON_TEST_KILLS")); err == nil {
 		kills = v
 	}
 	seed := uint64(time.Now().UnixNano())

@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -149,6 +150,7 @@ func TestOpenRefusesADamagedStore(t *testing.T) {
 	for name, bad := range map[string][]byte{
 		"empty": {}, "text": []byte("hello"), "zeros": make([]byte, 1<<16), "half": good[:len(good)/2], "cut by a page": good[:used-4096],
 		"one page": good[:4096], "both metas": with(0, 0xff, 8192), "every other page": with(8192, 0xff, len(good)-8192), "pages of zeros": with(8192, 0, len(good)-8192),
+		"a ring of pages": ring(t, good), "a page used and free": freed(t, good),
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := private(t)
@@ -167,6 +169,41 @@ func TestOpenRefusesADamagedStore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// page finds the last page of a kind (1 a branch, 2 a leaf, 16 the free list) in
+// a database file of 4 KiB pages.
+func page(t *testing.T, file []byte, kind uint16) (at int) {
+	t.Helper()
+	for i := 2 * 4096; i < len(file); i += 4096 {
+		if binary.NativeEndian.Uint16(file[i+8:]) == kind && binary.NativeEndian.Uint64(file[i:]) == uint64(i/4096) {
+			at = i
+		}
+	}
+	if at == 0 {
+		t.Fatalf("no page of kind %d", kind)
+	}
+	return at
+}
+
+// ring makes a branch lead back to itself: fuzzing found that the database
+// follows such a page for ever.
+func ring(t *testing.T, good []byte) []byte {
+	bad := bytes.Clone(good)
+	at := page(t, bad, 1)
+	binary.NativeEndian.PutUint64(bad[at+16+8:], uint64(at/4096))
+	return bad
+}
+
+// freed lists a page that is in use as free: the next write would take it.
+func freed(t *testing.T, good []byte) []byte {
+	bad := bytes.Clone(good)
+	at := page(t, bad, 16)
+	if binary.NativeEndian.Uint16(bad[at+10:]) == 0 {
+		t.Fatal("the free list is empty")
+	}
+	binary.NativeEndian.PutUint64(bad[at+16:], uint64(page(t, bad, 1)/4096))
+	return bad
 }
 
 // TestOpenRefusesAReadOnlyDirectory runs the child as another account when this

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -208,6 +209,56 @@ func TestIteration(t *testing.T) {
 	})
 }
 
+// TestIterationOverFreshRows deletes in the transaction that put: the pages are in
+// memory then, and a plain cursor would skip rows, or stop early.
+func TestIterationOverFreshRows(t *testing.T) {
+	s := open(t, private(t))
+	key := func(i int) []byte { return fmt.Appendf(nil, "%04d", i) }
+	const n = 1000
+	for name, c := range map[string]struct {
+		delete func(b *store.Bucket, seen int, at []byte, step int) error
+		want   int
+	}{
+		"the current row": {func(b *store.Bucket, _ int, at []byte, _ int) error { return b.Delete(bytes.Clone(at)) }, n},
+		"the row after the next": {func(b *store.Bucket, _ int, at []byte, step int) error {
+			i, err := strconv.Atoi(string(at))
+			return errors.Join(err, b.Delete(key(i+2*step)))
+		}, n / 2},
+		"pages not yet reached": {func(b *store.Bucket, seen int, _ []byte, _ int) (err error) {
+			for i := 100; seen == 1 && i < n-100 && err == nil; i++ {
+				err = b.Delete(key(i))
+			}
+			return err
+		}, 200},
+	} {
+		for _, down := range []bool{false, true} {
+			seen := 0
+			update(t, s, func(tx *store.Tx) error {
+				b := tx.Bucket(store.Docs)
+				for i := range n {
+					if err := b.Put(key(i), bytes.Repeat([]byte{1}, 40)); err != nil {
+						return err
+					}
+				}
+				loop, step := b.All(), 1
+				if down {
+					loop, step = b.Down(nil), -1
+				}
+				for k := range loop {
+					seen++
+					if err := c.delete(b, seen, k, step); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if seen != c.want {
+				t.Errorf("%s, down %v: saw %d of %d rows", name, down, seen, c.want)
+			}
+		}
+	}
+}
+
 func TestReceipts(t *testing.T) {
 	s := open(t, private(t))
 	lookup := func(tx *store.Tx, client, sub, kind, payload string) (string, bool, fault.Code) {
@@ -401,6 +452,32 @@ func TestTheCheckerFindsDamagedAndMissingBlobs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCheckWhileOthersWrite is for the race detector: doctor asks a running kernel.
+func TestCheckWhileOthersWrite(t *testing.T) {
+	s := open(t, private(t))
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				var hash string
+				update(t, s, func(tx *store.Tx) (err error) { hash, err = tx.PutBytes(fmt.Append(nil, i)); return err })
+				update(t, s, func(tx *store.Tx) error {
+					return errors.Join(tx.UnrefBlob(hash), tx.Bucket(store.Docs).Put(fmt.Append(nil, i%50), bytes.Repeat([]byte{1}, 500)))
+				})
+			}
+		}
+	})
+	for range 20 {
+		sound(t, s.Check())
+	}
+	close(stop)
+	wg.Wait()
 }
 
 func TestBatchSharesCommits(t *testing.T) {

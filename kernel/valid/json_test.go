@@ -48,19 +48,7 @@ func TestJSONRefusals(t *testing.T) {
 	}
 }
 
-// TestDuplicateNamesPositiveControl shows why case 27 needs our own reader: two ordinary ones disagree with each other.
-func TestDuplicateNamesPositiveControl(t *testing.T) {
-	in := []byte(`{"admin":false,"Admin":true,"admin":true}`)
-	var v struct{ Admin bool }
-	if err := json.Unmarshal(in, &v); err != nil || !v.Admin {
-		t.Fatalf("the ordinary decoder no longer takes the last duplicate (%v, %v): this guard can be judged anew", v, err)
-	}
-	if err := valid.JSON(in, 1<<10); err == nil {
-		t.Fatal("a duplicate name passed")
-	}
-}
-
-// Attack case 29, and every budget at its edge: n accepted, n+1 refused.
+// Every budget at its edge: n accepted, n+1 refused.
 func TestJSONBudgets(t *testing.T) {
 	nest := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	nestObject := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
@@ -96,10 +84,6 @@ func TestJSONBudgets(t *testing.T) {
 	}
 	if err := valid.JSON(text, 99); fault.CodeOf(err) != fault.Limit {
 		t.Errorf("bytes over the limit: %v", err)
-	}
-	bomb := bytes.Repeat([]byte("["), limit.PayloadBytes) // 29: a million levels end at the 65th
-	if err := valid.JSON(bomb, limit.PayloadBytes); fault.CodeOf(err) != fault.InvalidRequest {
-		t.Errorf("deep bomb: %v", err)
 	}
 }
 

@@ -10,7 +10,7 @@ export async function run(t) {
   await a.driver.fill({ role: "textbox", name: "Search notes", frame: "Notes" }, "decaf");
   await a.driver.sees("Decaf trial", { frame: "Notes" });
   t.assert.deepEqual(await a.attack(() => hostile.caught()), [], "another app spoke on a forged port");
-  await a.driver.fill({ role: "textbox", name: "Search notes", frame: "Notes" }, " ");
+  await a.driver.fill({ role: "textbox", name: "Search notes", frame: "Notes" }, "");
 
   const caught = await a.elsewhere(a.control.pair(), async (d) => {
     await d.sees("connected", { frame: "Hostile" });

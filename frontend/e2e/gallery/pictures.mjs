@@ -68,7 +68,7 @@ async function look({ size, theme }, screens) {
 }
 
 async function take(page, step) {
-  if ("click" in step) return page.getByRole("button", { name: step.click }).first().click({ timeout: 3000 });
+  if ("click" in step) return page.getByRole("button", { name: step.click }).first().click({ timeout: 20_000 });
   if ("type" in step) return page.keyboard.type(step.type);
   if ("press" in step) return page.keyboard.press(step.press);
   return page.waitForTimeout(step.wait);

@@ -36,12 +36,13 @@ export function openControl() {
   const requests = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url, "http://control");
-    requests.push({ method: request.method, path: url.pathname, origin: request.headers.origin, upgrade: request.headers.upgrade });
+    requests.push({ method: request.method, path: url.pathname, query: url.search, origin: request.headers.origin, upgrade: request.headers.upgrade });
     const send = (code, type, body) => response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" }).end(body);
     if (url.pathname === "/host") return send(200, types[".html"], page(url.searchParams.get("sandbox"), url.searchParams.get("src")));
     if (url.pathname === "/pair") return send(200, types[".html"], pair(url.searchParams.get("src")));
     if (url.pathname === "/victim") return send(200, types[".html"], victim);
     if (url.pathname === "/blank") return send(200, types[".html"], "<!doctype html><title>Elsewhere</title>elsewhere");
+    if (url.pathname === "/app/sw.js") return send(200, types[".js"], `addEventListener("fetch", () => {});`);
     if (url.pathname.startsWith("/app/")) {
       const path = normalize(url.pathname.slice(5));
       try {
@@ -53,7 +54,10 @@ export function openControl() {
     return send(200, "text/plain", "taken");
   });
   // Takes every WebSocket, whoever asks.
+  const sockets = new Set();
   server.on("upgrade", (request, socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
     requests.push({ method: "GET", path: request.url, origin: request.headers.origin, upgrade: "websocket" });
     import("node:crypto").then(({ createHash }) => {
       const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
@@ -73,7 +77,11 @@ export function openControl() {
         host: (sandbox = "allow-scripts", file = "index.html") =>
           `${base}/host?${sandbox === null ? "" : `sandbox=${encodeURIComponent(sandbox)}&`}src=${encodeURIComponent(`http://frame.localhost:${port}/app/${file}`)}`,
         pair: () => `${base}/pair?src=${encodeURIComponent(`http://frame.localhost:${port}/app/index.html`)}`,
-        close: () => new Promise((end) => (server.closeAllConnections(), server.close(end))),
+        close() {
+          for (const socket of sockets) socket.destroy();
+          server.closeAllConnections();
+          return new Promise((end) => server.close(end));
+        },
       });
     }),
   );

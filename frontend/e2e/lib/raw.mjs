@@ -17,3 +17,7 @@ export function raw(port, path, headers = {}, { method = "GET", body = "" } = {}
     socket.write([`${method} ${path} HTTP/1.1`, ...lines, "Connection: close", "", body].join("\r\n"));
   });
 }
+
+/** The headers of an engine's own requests, so that what is refused is refused for what the test changed. */
+export const asAsset = (host) => ({ host, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script" });
+export const asPage = (host) => ({ host, "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" });

@@ -5,7 +5,7 @@ import type { FrameEnd, Rect } from "./signature";
 
 // Every powerful feature, denied by name: WebKit ignores the header and reads only this attribute.
 const denied =
-  "accelerometer ambient-light-sensor autoplay bluetooth camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad " +
+  "accelerometer autoplay camera clipboard-read clipboard-write display-capture encrypted-media fullscreen gamepad " +
   "geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-get " +
   "screen-wake-lock serial storage-access usb web-share window-management xr-spatial-tracking";
 

@@ -1,5 +1,5 @@
 import { Box, Cpu } from "lucide-react";
-import { useEffect, useState, type CSSProperties, type ReactNode } from "react";
+import { useMemo, type CSSProperties, type ReactNode } from "react";
 import { cx } from "./classes";
 
 interface AppIconProps {
@@ -16,15 +16,16 @@ export function hueOf(id: string): number {
   return h % 360;
 }
 
+const decoder = new TextDecoder();
+
+/** pictureOf makes an address of the picture that is there at once: a later one would flash. As an image it runs no script. */
+function pictureOf(svg: Uint8Array | undefined): string {
+  return svg === undefined || svg.length === 0 ? "" : `data:image/svg+xml,${encodeURIComponent(decoder.decode(svg))}`;
+}
+
 /** AppIcon is an app's picture on our plate. The kernel has a plate of its own. */
 export function AppIcon({ id, svg, size = 20 }: AppIconProps): ReactNode {
-  const [src, setSrc] = useState("");
-  useEffect(() => {
-    if (svg === undefined || svg.length === 0) return setSrc("");
-    const url = URL.createObjectURL(new Blob([new Uint8Array(svg)], { type: "image/svg+xml" }));
-    setSrc(url);
-    return () => URL.revokeObjectURL(url);
-  }, [svg]);
+  const src = useMemo(() => pictureOf(svg), [svg]);
   const kernel = id === "" || id === "kernel";
   const style = { "--h": hueOf(id) } as CSSProperties;
   const Glyph = kernel ? Cpu : Box;

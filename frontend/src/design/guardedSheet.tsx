@@ -149,13 +149,13 @@ export function GuardedSheet(p: GuardedSheetProps): ReactNode {
           return true;
         }
         case "move":
-          if (native) moveFocus(box, what.back);
-          return native;
+          // By hand in both cases: the browser's own order leaves the dialog for its address bar.
+          moveFocus(box, what.back);
+          return true;
         case "press":
           if (native) pressFocused(box, choose);
           return native;
         case "scroll":
-          if (!native && !k.repeat && box.querySelector("[data-open-menu]")) return false;
           scroll(text, what.by, what.back);
           return true;
         default:

@@ -1,11 +1,25 @@
 import { Command } from "cmdk";
-import { Download, Search, Terminal, type LucideIcon } from "lucide-react";
+import { CircleHelp, Download, Link2, Lock, Monitor, Moon, Package, ScrollText, Search, Sun, SunMoon, Terminal, X, type LucideIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { AppIcon } from "../design/appIcon";
 import { Kbd } from "../design/button";
 import { TopDialog } from "../design/modal";
 import { t } from "../design/strings";
 import { search, type Entry, type Match } from "./entries";
+
+const glyphs: Readonly<Record<string, LucideIcon>> = {
+  question: CircleHelp,
+  audit: ScrollText,
+  apps: Package,
+  grants: Link2,
+  appearance: SunMoon,
+  light: Sun,
+  dark: Moon,
+  system: Monitor,
+  "close-all": X,
+  lock: Lock,
+  "install-file": Download,
+};
 
 interface LauncherProps {
   readonly entries: readonly Entry[];
@@ -85,7 +99,7 @@ interface RowProps {
 }
 
 function Row({ match: { entry, inLabel, inSub }, length, on, icons, onRun }: RowProps): ReactNode {
-  const Glyph: LucideIcon = entry.group === t.launcher.install ? Download : Terminal;
+  const Glyph: LucideIcon = glyphs[entry.id] ?? Terminal;
   return (
     <Command.Item value={entry.id} onSelect={onRun}>
       {entry.app !== "" ? (

@@ -374,9 +374,9 @@ export const contract: readonly Case[] = [
     title: "fails a call with TIMEOUT, sends a cancel, ignores what comes later",
     run: async (wire) => {
       const peer = wire.peer();
-      const late = peer.call("x", {}, { timeoutMs: 1 });
+      const late = codeOf(peer.call("x", {}, { timeoutMs: 1 }));
       const sent = await wire.next();
-      same(await codeOf(late), "TIMEOUT", "the call");
+      same(await late, "TIMEOUT", "the call");
       const cancel = await wire.next();
       same(cancel, { type: "cancel", id: sent.id }, "cancel");
       wire.post({ type: "response", id: sent.id, ok: 1 });
@@ -389,13 +389,13 @@ export const contract: readonly Case[] = [
     title: "fails its calls and aborts its handlers when it closes, and reads no more",
     run: async (wire) => {
       const peer = wire.peer();
-      const open = peer.call("x", {}, minute);
+      const open = codeOf(peer.call("x", {}, minute));
       wire.post(exec(1));
       await wire.arrived();
       const aborted = wire.execs[0]?.signal;
       wire.post(exec(2));
       peer.close();
-      same(await codeOf(open), "ENDPOINT_GONE", "an open call");
+      same(await open, "ENDPOINT_GONE", "an open call");
       same(await codeOf(peer.call("x", {}, minute)), "ENDPOINT_GONE", "a call afterwards");
       same(aborted?.aborted, true, "the handler's signal");
       wire.execs[0]?.respond("too late");

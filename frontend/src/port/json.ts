@@ -28,7 +28,7 @@ export const JSON_NODES = 200_000;
 export const JSON_MEMBERS = 20_000;
 
 // Below this a number's literal needs an exponent under -308, which the kernel refuses.
-const smallest = 2.2250738585072014e-308;
+const smallest = 1e-308;
 const loneSurrogate = /\p{Surrogate}/u;
 
 const refuse = (why: string): never => {

@@ -176,8 +176,7 @@ export class Peer {
   }
 
   #hear(data: unknown): void {
-    // A message that was queued before the port closed belongs to nobody any more.
-    if (this.#closed || this.#options.admit?.() === false || this.#closed) return;
+    if (this.#options.admit?.() === false) return;
     const message = readEnvelope(data);
     switch (message.type) {
       case "malformed":

@@ -45,7 +45,7 @@ export function createDocs(link: Link, onFail: (err: KernelError) => void): Docs
       texts.set(key, text);
     } catch (err) {
       if (!(err instanceof KernelError)) throw err;
-      // Another shell of this owner wrote it meanwhile: the last hand on it wins, and the revision comes with the next welcome.
+      // Another shell of this owner wrote it meanwhile: the last hand on it wins, on the revision that the kernel names.
       if (err.code === "CONFLICT" && again) {
         revisions.set(key, revisionIn(err.message) ?? (revisions.get(key) ?? 0n) + 1n);
         return put(key, text, false);

@@ -121,6 +121,26 @@ describe("documents", () => {
     expect(link.asked.map((r) => new TextDecoder().decode((r.value as { json: Uint8Array }).json))).toEqual(['{"a":2}', '{"a":3}']);
   });
 
+  test("the last hand wins: a conflict is written again on the revision that the kernel names", async () => {
+    vi.useFakeTimers();
+    const link = createFixtureLink({}, { putDoc: create(DocSchema, { key: "layout", revision: 10n }) });
+    const answer = link.request.bind(link);
+    let first = true;
+    link.request = ((what: Parameters<typeof answer>[0]) => {
+      const answered = answer(what);
+      if (!first) return answered;
+      first = false;
+      return Promise.reject(new KernelError("CONFLICT", "It was changed by somebody else meanwhile and stands at revision 9."));
+    }) as typeof link.request;
+    const docs = createDocs(link, () => undefined);
+    docs.adopt([stored("notes")]);
+    docs.write("layout", { a: 1 });
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    expect(link.asked.map((r) => (r.value as { ifRevision: bigint }).ifRevision)).toEqual([3n, 9n]);
+    expect(docs.read("layout")).toBe('{"a":1}');
+  });
+
   test("a full disk is told, a lost link is not", async () => {
     vi.useFakeTimers();
     const fail = vi.fn();
