@@ -28,6 +28,7 @@ type Options struct {
 	Listen     string // address of the shell listener; empty: 127.0.0.1 and any port
 	ShellURL   string // origin that browsers use for the shell, if a proxy shows another one
 	SandboxURL string // pattern that browsers use for frames, e.g. http://*.localhost:8080
+	Dev        bool   // for app authors: packages may come from http on this computer
 
 	// Tests play an instance in memory.
 	open func(address string) (net.Listener, error)
@@ -139,6 +140,11 @@ func (i *Instance) listen(o Options) error {
 		return err
 	}
 	i.later(ignoreClosed(sl.Close))
+	el, err := listen("127.0.0.1:0", o.open)
+	if err != nil {
+		return err
+	}
+	i.later(ignoreClosed(el.Close))
 	i.shellOrigin = or(o.ShellURL, "http://"+wl.Addr().String())
 	_, port, err := net.SplitHostPort(sl.Addr().String())
 	if err != nil {
@@ -154,6 +160,7 @@ func (i *Instance) listen(o Options) error {
 	i.kernel, err = kernel.New(kernel.Options{
 		Store: i.store, Log: i.log, ShellFiles: frontend.Files(), Bundled: examples.Files(), Version: o.Version,
 		ShellOrigin: i.shellOrigin, SandboxURL: i.sandboxURL, Addresser: addresser{box}, Sandbox: box,
+		Egress: el.Addr().String(), Dev: o.Dev,
 	})
 	if err != nil {
 		return err
@@ -162,6 +169,7 @@ func (i *Instance) listen(o Options) error {
 	i.shell, i.frames = shellServer(i.kernel.Shell()), box.HTTPServer()
 	i.serve(i.shell, sandbox.Limit(wl))
 	i.serve(i.frames, sandbox.Limit(sl))
+	i.serve(i.kernel.Egress(), sandbox.Limit(el))
 	i.later(i.kernel.Close)
 	if inMemory {
 		return nil
@@ -222,6 +230,11 @@ type lookup struct{ k *kernel.Kernel }
 // File is sandbox.Lookup's.
 func (l *lookup) File(app string, uid uint64, hash, path string) ([]byte, string, bool) {
 	return l.k.File(app, uid, hash, path)
+}
+
+// Connect is sandbox.Lookup's.
+func (l *lookup) Connect(app string, uid uint64, hash string) []string {
+	return l.k.Connect(app, uid, hash)
 }
 
 // Run serves until ctx ends, or a shutdown is asked for, and reports what went wrong while closing.

@@ -89,7 +89,7 @@ func (i *Instance) offline(o Options) (err error) {
 	box := sandbox.New(sandbox.Options{Lookup: files, ShellOrigin: func() string { return i.shellOrigin }, Log: i.log})
 	i.kernel, err = kernel.New(kernel.Options{
 		Store: i.store, Log: i.log, ShellFiles: frontend.Files(), Version: o.Version,
-		ShellOrigin: i.shellOrigin, SandboxURL: i.sandboxURL, Addresser: addresser{box}, Sandbox: box,
+		ShellOrigin: i.shellOrigin, SandboxURL: i.sandboxURL, Addresser: addresser{box}, Sandbox: box, Dev: o.Dev,
 	})
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ func Main(args []string, version string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends a shutdown that takes too long
 	options := func(r cli.Run) Options {
-		return Options{Version: version, Data: r.Data, Listen: r.Listen, ShellURL: r.ShellURL, SandboxURL: r.SandboxURL}
+		return Options{Version: version, Data: r.Data, Listen: r.Listen, ShellURL: r.ShellURL, SandboxURL: r.SandboxURL, Dev: r.Dev}
 	}
 	return cli.Main(ctx, args, cli.Program{
 		Version:  version,
@@ -30,7 +30,7 @@ func Main(args []string, version string) int {
 			return Serve(ctx, options(r), asJSON, out)
 		},
 		Beside:  func(ctx context.Context, r cli.Run, out io.Writer) error { return Beside(ctx, options(r), out) },
-		Offline: func(data string) (*cli.Control, error) { return offlineControl(Options{Version: version, Data: data}) },
+		Offline: func(r cli.Run) (*cli.Control, error) { return offlineControl(options(r)) },
 	}, os.Stdin, os.Stdout, os.Stderr)
 }
 

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"context"
+
 	"google.golang.org/protobuf/proto"
 
 	"neutron/kernel/endpoint"
@@ -20,12 +22,18 @@ func (k *Kernel) Apps() []install.Installed { return k.apps.List() }
 
 // Review verifies a package and says what the owner decides on. Nothing is written.
 func (k *Kernel) Review(source install.Source, size int64, from string) (*linkv1.Review, error) {
-	return k.apps.Review(source, size, from)
+	return k.ends(k.apps.Review(source, size, from))
+}
+
+// ReviewURL fetches a package once, and reviews it.
+func (k *Kernel) ReviewURL(ctx context.Context, address string) (*linkv1.Review, error) {
+	return k.ends(k.apps.ReviewURL(ctx, address))
 }
 
 // Approve installs what a review showed; digest is what the owner was shown.
-func (k *Kernel) Approve(reviewID, digest string) (*linkv1.App, error) {
-	i, err := k.approve(reviewID, digest, nil)
+// replaceSigner: the owner takes another signer, or none, than the pinned one.
+func (k *Kernel) Approve(reviewID, digest string, replaceSigner bool) (*linkv1.App, error) {
+	i, err := k.approve(reviewID, digest, replaceSigner, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +53,12 @@ func (k *Kernel) Verify() error {
 // Remove takes an app out. uid 0 means whichever installation there is.
 func (k *Kernel) Remove(id string, uid uint64) error { return k.remove(id, uid, nil) }
 
-func (k *Kernel) approve(reviewID, digest string, with func(*store.Tx) error) (install.Installed, error) {
-	i, err := k.apps.Approve(reviewID, digest, func(tx *store.Tx, _ install.Installed) error {
+func (k *Kernel) approve(reviewID, digest string, replaceSigner bool, with func(*store.Tx) error) (install.Installed, error) {
+	approve := k.apps.Approve
+	if replaceSigner {
+		approve = k.apps.ApproveSigner
+	}
+	i, err := approve(reviewID, digest, func(tx *store.Tx, _ install.Installed) error {
 		if err := tx.Bucket(store.Owner).Put([]byte(everKey), []byte{1}); err != nil || with == nil {
 			return err
 		}
@@ -106,6 +118,7 @@ func (k *Kernel) appsChanged() {
 	for _, i := range installed {
 		k.o.Sandbox.Retire(i.ID, i.UID, i.Hash)
 	}
+	k.openWay()
 	k.pushApps()
 }
 
@@ -123,7 +136,7 @@ func row(i install.Installed) endpoint.App {
 	return a
 }
 
-func (s *shell) reviewInstall(r *linkv1.ReviewInstall) (*linkv1.Reply, error) {
+func (s *shell) reviewInstall(ctx context.Context, r *linkv1.ReviewInstall) (*linkv1.Reply, error) {
 	var review *linkv1.Review
 	var err error
 	switch from := r.GetSource().(type) {
@@ -134,15 +147,20 @@ func (s *shell) reviewInstall(r *linkv1.ReviewInstall) (*linkv1.Reply, error) {
 		if b, err = s.claimUpload(from.UploadId); err == nil {
 			review, err = s.k.apps.Review(install.Bytes(b), int64(len(b)), r.GetName())
 		}
+	case *linkv1.ReviewInstall_Url:
+		review, err = s.k.apps.ReviewURL(ctx, from.Url)
+	case *linkv1.ReviewInstall_Directory:
+		review, err = s.k.apps.ReviewDir(from.Directory)
 	default:
-		err = fault.New("kernel.review", fault.InvalidRequest, s.id, "A review needs an upload or a bundled app.")
+		err = fault.New("kernel.review", fault.InvalidRequest, s.id, "A review needs an upload, an address, a directory or a bundled app.")
 	}
+	review, err = s.k.ends(review, err)
 	return &linkv1.Reply{What: &linkv1.Reply_Review{Review: review}}, err
 }
 
 func (s *shell) approveInstall(submission string, a *linkv1.ApproveInstall) (*linkv1.Reply, error) {
 	return s.onceWithin(submission, "approve_install", a, func(with func(*store.Tx) error) error {
-		_, err := s.k.approve(a.GetReviewId(), a.GetDigest(), with)
+		_, err := s.k.approve(a.GetReviewId(), a.GetDigest(), a.GetReplaceSigner(), with)
 		return err
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"neutron/kernel/audit"
 	"neutron/kernel/bus"
 	"neutron/kernel/consent"
+	"neutron/kernel/egress"
 	"neutron/kernel/endpoint"
 	"neutron/kernel/fault"
 	"neutron/kernel/install"
@@ -46,6 +47,8 @@ type Options struct {
 	Version     string
 	ShellOrigin string // e.g. http://127.0.0.1:1234
 	SandboxURL  string // e.g. http://*.localhost:1235
+	Egress      string // e.g. 127.0.0.1:1236, where Kernel.Egress listens; empty: the window has no way out
+	Dev         bool   // for app authors: packages may come from http on this computer
 	Addresser   endpoint.Addresser
 	Sandbox     Sandbox
 	Trace       func(bus.Hop) // sees every hop of every call; nil: nobody does
@@ -63,6 +66,7 @@ type Kernel struct {
 	apps   *install.Apps
 	bus    *bus.Bus
 	link   *link.Server
+	egress *egress.Proxy
 
 	refused  atomic.Uint64  // messages that the shells refused by themselves
 	ever     atomic.Bool    // anything was ever installed
@@ -109,7 +113,7 @@ func New(o Options) (*Kernel, error) {
 }
 
 func (k *Kernel) build() (err error) {
-	if k.apps, err = install.Open(k.store, install.Options{Bundled: k.o.Bundled, Log: k.log}); err != nil {
+	if k.apps, err = install.Open(k.store, install.Options{Bundled: k.o.Bundled, Log: k.log, Dev: k.o.Dev}); err != nil {
 		return err
 	}
 	k.bus = bus.New(bus.Options{
@@ -125,6 +129,7 @@ func (k *Kernel) build() (err error) {
 	if err != nil {
 		return err
 	}
+	k.egress = egress.New(egress.Options{Began: k.connecting, Log: k.log})
 	k.appsChanged()
 	return nil
 }
@@ -158,6 +163,7 @@ func (k *Kernel) Close() error {
 	k.frames.EndRun(why)
 	k.desk.EndRun(why)
 	k.link.Close()
+	k.egress.Close()
 	if w != nil {
 		w.quit()
 	}
@@ -182,7 +188,7 @@ func (k *Kernel) Status() Status {
 	k.mu.Unlock()
 	s.Version, s.Workspace, s.Sandbox, s.ProtocolHash = k.o.Version, k.o.ShellOrigin+"/", k.o.SandboxURL, proto.Hash
 	s.Frames = len(k.frames.Live())
-	s.Refused = k.link.Refused() + k.bus.Refused() + k.refused.Load()
+	s.Refused = k.link.Refused() + k.bus.Refused() + k.egress.Refused() + k.refused.Load()
 	return s
 }
 

@@ -23,6 +23,7 @@ func (k *Kernel) Lock() {
 	k.frames.EndRun(why)
 	k.desk.EndRun(why)
 	k.o.Sandbox.Forget()
+	k.egress.EndAll()
 	at := time.Now().UnixMilli()
 	for _, s := range shells {
 		s.out.Send(&linkv1.ToShell{Frame: &linkv1.ToShell_Locked{Locked: &linkv1.Locked{AtMs: at}}})

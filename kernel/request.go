@@ -85,7 +85,7 @@ func (s *shell) answer(ctx context.Context, r *linkv1.Request) (reply *linkv1.Re
 		return k.queryAudit(w.QueryAudit)
 
 	case *linkv1.Request_ReviewInstall:
-		return s.reviewInstall(w.ReviewInstall)
+		return s.reviewInstall(ctx, w.ReviewInstall)
 	case *linkv1.Request_ApproveInstall:
 		return s.approveInstall(r.GetSubmission(), w.ApproveInstall)
 	case *linkv1.Request_DiscardInstall:

@@ -131,6 +131,7 @@ func (w *window) receive(m *controlv1.AttachWindowRequest) {
 // boot sends the page's address. While locked it holds no secret: the page can
 // only show that it is locked.
 func (w *window) boot() {
+	w.wayOut()
 	w.tell(&controlv1.AttachWindowResponse{What: &controlv1.AttachWindowResponse_Boot{Boot: &controlv1.Boot{
 		Url: w.k.address(true), SandboxUrl: w.k.o.SandboxURL,
 	}}})

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 
 	"neutron/kernel/fault"
 	"neutron/kernel/install"
-	"neutron/kernel/limit"
 	"neutron/kernel/proto/controlv1"
 	"neutron/kernel/proto/linkv1"
 )
@@ -25,11 +23,11 @@ import (
 func (c *command) app() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "app",
-		Short: "Make, check, pack, install, list, show and remove apps",
+		Short: "Make, check, pack, sign, install, list, show and remove apps",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return usage{errors.New(`"neutron app" needs a command`)} },
 	}
-	cmd.AddCommand(c.appNew(), c.appCheck(), c.appPack(), c.appInstall(), c.appList(), c.appShow(), c.appRemove())
+	cmd.AddCommand(c.appNew(), c.appCheck(), c.appPack(), c.appKeygen(), c.appSign(), c.appInstall(), c.appList(), c.appShow(), c.appRemove())
 	return cmd
 }
 
@@ -161,90 +159,6 @@ func short(err error) error {
 		return p.Err
 	}
 	return err
-}
-
-func (c *command) appInstall() *cobra.Command {
-	yes := false
-	cmd := &cobra.Command{
-		Use:   "install FILE",
-		Short: "Review a package and install it",
-		Long:  "install verifies a package, shows what it may do, asks, and installs it. With --json it prints the review and, only with --yes, installs.",
-		Args:  args("FILE"),
-		RunE: func(cmd *cobra.Command, a []string) error {
-			return c.with(cmd.Context(), func(ctl *Control) error { return c.install(cmd, ctl, a[0], yes) })
-		},
-	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "install without asking")
-	return cmd
-}
-
-func (c *command) install(cmd *cobra.Command, ctl *Control, path string, yes bool) error {
-	review, err := upload(cmd, ctl, path)
-	if err != nil {
-		return err
-	}
-	if c.asJSON && !yes {
-		return c.print(reviewed(review), nil)
-	}
-	if !c.asJSON {
-		printReview(c.out, review)
-	}
-	if !yes && !c.ask("Install it? [y/N] ") {
-		return fault.New(op, fault.Denied, review.GetApp().GetId(), "Nothing was installed.")
-	}
-	r, err := ctl.Client.ApproveInstall(cmd.Context(), connect.NewRequest(&controlv1.ApproveInstallRequest{
-		ReviewId: review.GetReviewId(), Digest: review.GetApp().GetHash(),
-	}))
-	if err != nil {
-		return err
-	}
-	return c.print(described(r.Msg.GetApp()), func(w io.Writer) {
-		fmt.Fprintf(w, "Installed %s %s.\n", r.Msg.GetApp().GetId(), r.Msg.GetApp().GetVersion())
-	})
-}
-
-// upload sends a package in pieces and gets its review.
-func upload(cmd *cobra.Command, ctl *Control, path string) (*linkv1.Review, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fault.Newf(op, fault.PackageInvalid, path, "%s cannot be read: %v.", path, short(err))
-	}
-	defer f.Close() //nolint:errcheck // only read
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, fault.Newf(op, fault.PackageInvalid, path, "%s is not a file.", path)
-	}
-	st := ctl.Client.ReviewInstall(cmd.Context())
-	b := make([]byte, limit.UploadChunk)
-	for {
-		n, err := f.Read(b)
-		if n > 0 {
-			if st.Send(&controlv1.ReviewInstallRequest{Chunk: b[:n], Name: filepath.Base(path)}) != nil {
-				break // the kernel's answer says why
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fault.Newf(op, fault.PackageInvalid, path, "%s cannot be read: %v.", path, short(err))
-		}
-	}
-	r, err := st.CloseAndReceive()
-	if err != nil {
-		return nil, err
-	}
-	return r.Msg.GetReview(), nil
-}
-
-// ask puts a question on the terminal; anything but a clear yes is a no.
-func (c *command) ask(question string) bool {
-	fmt.Fprint(c.out, question)
-	line, _ := bufio.NewReader(io.LimitReader(c.in, 64)).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return true
-	}
-	return false
 }
 
 func (c *command) appList() *cobra.Command {

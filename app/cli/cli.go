@@ -28,6 +28,7 @@ type Run struct {
 	Data                 string // data directory
 	Listen               string // loopback address of the workspace
 	ShellURL, SandboxURL string // what browsers use instead of the listeners' own addresses
+	Dev                  bool   // packages may come from http on this computer
 }
 
 // Control is a kernel that commands act on.
@@ -48,7 +49,7 @@ type Program struct {
 	// Beside raises the window of a running kernel, or opens one on it.
 	Beside func(ctx context.Context, r Run, out io.Writer) error
 	// Offline opens a kernel in this process, without listeners. STORE_LOCKED: one runs elsewhere.
-	Offline func(data string) (*Control, error)
+	Offline func(r Run) (*Control, error)
 }
 
 // Exit codes. docs/cli.md explains them.
@@ -60,6 +61,7 @@ const (
 	exitRefused    = 4
 	exitPackage    = 5
 	exitFindings   = 6
+	exitSigner     = 7
 	exitFull       = 10
 	exitReadOnly   = 11
 	exitLocked     = 12
@@ -74,6 +76,7 @@ var exits = map[fault.Code]int{
 	fault.PackageTooLarge: exitPackage,
 	fault.ManifestInvalid: exitPackage,
 	fault.VersionNotNewer: exitPackage,
+	fault.SignerChanged:   exitSigner,
 	fault.StoreFull:       exitFull,
 	fault.StoreReadOnly:   exitReadOnly,
 	fault.StoreLocked:     exitLocked,
@@ -158,6 +161,7 @@ func (c *command) root() *cobra.Command {
 	f := root.PersistentFlags()
 	f.StringVar(&c.run.Data, "data", "", "data directory (default: $NEUTRON_DATA, then $XDG_DATA_HOME/neutron)")
 	f.BoolVar(&c.asJSON, "json", false, "print JSON for programs")
+	f.BoolVar(&c.run.Dev, "dev", false, "for authors: packages may also come from http on this computer")
 	c.addresses(root)
 	root.AddCommand(c.serve(), c.open(), c.lock(), c.app(), c.audit(), c.doctor(), c.version())
 	return root
@@ -204,7 +208,7 @@ func (c *command) control(ctx context.Context) (*Control, error) {
 		if remote.Running(p.Socket) {
 			return &Control{Client: remote.Dial(p.Socket), Running: true, Close: func() error { return nil }}, nil
 		}
-		ctl, err := c.Offline(c.run.Data)
+		ctl, err := c.Offline(c.run)
 		if fault.CodeOf(err) != fault.StoreLocked {
 			return ctl, err
 		}

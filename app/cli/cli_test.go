@@ -307,7 +307,7 @@ func TestMistakes(t *testing.T) {
 	}
 	neutron(t, data, "", "serve", "--listen", "0.0.0.0:0").want(t, 1, "127.0.0.1")
 	neutron(t, data, "", "app", "install", filepath.Join(data, "none.neutron")).want(t, 5, "cannot be read")
-	neutron(t, data, "", "app", "install", data).want(t, 5, "is not a file")
+	neutron(t, data, "", "app", "install", data).want(t, 5, "neutron.json is missing")
 	neutron(t, data, "", "app", "check", filepath.Join(data, "none")).want(t, 5)
 	neutron(t, data, "", "app", "new", data).want(t, 1)
 	r := neutron(t, data, "", "app", "show", "nothing_here", "--json").want(t, 1)

@@ -47,12 +47,14 @@ type app struct {
 	Tiles       []string `json:"tiles"`
 	Background  bool     `json:"background"`
 	InstalledAt int64    `json:"installedAtMs,omitempty"`
+	Connect     []string `json:"connect"`
+	Signer      string   `json:"signer,omitempty"` // Ed25519 public key, hex
 }
 
 func described(a *linkv1.App) app {
 	d := app{
 		ID: a.GetId(), UID: a.GetUid(), Version: a.GetVersion(), Hash: a.GetHash(), Generation: a.GetGeneration(), Name: a.GetName(),
-		Description: a.GetDescription(), Tiles: []string{}, Background: a.GetBackground(), InstalledAt: a.GetInstalledAtMs(),
+		Description: a.GetDescription(), Tiles: []string{}, Background: a.GetBackground(), InstalledAt: a.GetInstalledAtMs(), Connect: append([]string{}, a.GetConnect()...), Signer: a.GetSigner(),
 	}
 	for _, t := range a.GetTiles() {
 		d.Tiles = append(d.Tiles, t.GetId())
@@ -62,13 +64,35 @@ func described(a *linkv1.App) app {
 
 // review is a review as programs read it.
 type review struct {
-	App              app    `json:"app"`
-	Source           string `json:"source"`
-	Bytes            uint64 `json:"bytes"`
-	Files            uint32 `json:"files"`
-	InstalledVersion string `json:"installedVersion,omitempty"`
-	Risks            []risk `json:"risks"`
-	Installed        bool   `json:"installed"` // false: install again with --yes
+	App              app      `json:"app"`
+	Source           string   `json:"source"`
+	Bytes            uint64   `json:"bytes"`
+	Files            uint32   `json:"files"`
+	InstalledVersion string   `json:"installedVersion,omitempty"`
+	Risks            []risk   `json:"risks"`
+	Signer           signer   `json:"signer"`
+	Changes          []change `json:"changes"`
+	Installed        bool     `json:"installed"` // false: install again with --yes
+}
+
+type signer struct {
+	State  string `json:"state"` // unsigned, new, same, changed, missing
+	Key    string `json:"key,omitempty"`
+	Pinned string `json:"pinned,omitempty"`
+}
+
+type change struct {
+	Kind        string `json:"kind"` // added, removed, changed, ends
+	Level       uint32 `json:"level"`
+	Tag         string `json:"tag"`
+	Title       string `json:"title"`
+	Consequence string `json:"consequence"`
+	Fact        string `json:"fact"`
+}
+
+// word is the name of an enum's value as programs read it.
+func word(e interface{ String() string }, prefix string) string {
+	return strings.ToLower(strings.TrimPrefix(e.String(), prefix))
 }
 
 type risk struct {
@@ -80,9 +104,13 @@ type risk struct {
 }
 
 func reviewed(r *linkv1.Review) review {
-	v := review{App: described(r.GetApp()), Source: r.GetSource(), Bytes: r.GetSizeBytes(), Files: r.GetFiles(), InstalledVersion: r.GetInstalledVersion(), Risks: []risk{}}
+	v := review{App: described(r.GetApp()), Source: r.GetSource(), Bytes: r.GetSizeBytes(), Files: r.GetFiles(), InstalledVersion: r.GetInstalledVersion(), Risks: []risk{}, Changes: []change{},
+		Signer: signer{word(r.GetSigner().GetState(), "SIGNER_STATE_"), r.GetSigner().GetKey(), r.GetSigner().GetPinned()}}
 	for _, k := range r.GetRisks() {
 		v.Risks = append(v.Risks, risk{k.GetLevel(), k.GetTag(), k.GetTitle(), k.GetConsequence(), k.GetFact()})
+	}
+	for _, k := range r.GetChanges() {
+		v.Changes = append(v.Changes, change{word(k.GetKind(), "CHANGE_KIND_"), k.GetLevel(), k.GetTag(), k.GetTitle(), k.GetConsequence(), k.GetFact()})
 	}
 	return v
 }
@@ -93,6 +121,16 @@ func printReview(w io.Writer, r *linkv1.Review) {
 	fmt.Fprintf(w, "  package      %s, %s, %d files\n", line(r.GetSource()), size(r.GetSizeBytes()), r.GetFiles())
 	if v := r.GetInstalledVersion(); v != "" {
 		fmt.Fprintf(w, "  replaces     version %s\n", line(v))
+	}
+	if len(r.GetChanges()) > 0 {
+		fmt.Fprintln(w, "\nWhat the update changes:")
+	}
+	for _, k := range r.GetChanges() {
+		sign := map[linkv1.ChangeKind]string{linkv1.ChangeKind_CHANGE_KIND_ADDED: "+", linkv1.ChangeKind_CHANGE_KIND_REMOVED: "-"}[k.GetKind()]
+		fmt.Fprintf(w, "  %1s%s %s (%s)\n", sign, strings.Repeat("!", int(k.GetLevel())), line(k.GetTitle()), line(k.GetFact()))
+		if k.GetConsequence() != "" {
+			fmt.Fprintf(w, "    %s\n", line(k.GetConsequence()))
+		}
 	}
 	fmt.Fprintln(w, "\nWhat it may do:")
 	for _, k := range r.GetRisks() {
@@ -119,6 +157,12 @@ func printApp(w io.Writer, a *linkv1.App) {
 		pages = append(pages, "background")
 	}
 	fmt.Fprintf(w, "  pages        %s\n", strings.Join(pages, ", "))
+	if s := a.GetSigner(); s != "" {
+		fmt.Fprintf(w, "  signed by    %s\n", line(s))
+	}
+	if o := a.GetConnect(); len(o) > 0 {
+		fmt.Fprintf(w, "  connects to  %s\n", line(strings.Join(o, ", ")))
+	}
 	if at := a.GetInstalledAtMs(); at > 0 {
 		fmt.Fprintf(w, "  installed    %s, installation %d, generation %d\n", when(at), a.GetUid(), a.GetGeneration())
 	}

@@ -2,6 +2,7 @@ package window
 
 import (
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 // native is what a desk does to the real window. No method waits.
 type native interface {
 	arm(open int)
+	proxy(address string) // empty: the dead one
 	filter(rules []byte, dir string)
 	load(address string)
 	endPage()
@@ -65,6 +67,8 @@ type desk struct {
 	shell    string     // origin of the shell; empty before the first Boot
 	sandbox  string     // its listener as http://*.localhost:S
 	address  string     // of the page
+	proxy    string     // the way out; empty: there is none
+	origins  []string   // what it leads to
 	filter   verdict
 	probe    *string // nonce of a probe whose answer waits for the filter
 	asked    asked
@@ -103,6 +107,8 @@ func (d *desk) hear(m *controlv1.AttachWindowResponse) {
 	switch what := m.GetWhat().(type) {
 	case *controlv1.AttachWindowResponse_Boot:
 		d.boot(what.Boot.GetUrl(), what.Boot.GetSandboxUrl())
+	case *controlv1.AttachWindowResponse_Egress:
+		d.egress(what.Egress.GetProxy(), what.Egress.GetOrigins())
 	case *controlv1.AttachWindowResponse_ArmProbe:
 		d.armProbe(what.ArmProbe.GetNonce())
 	case *controlv1.AttachWindowResponse_ReadLocks:
@@ -133,18 +139,39 @@ func (d *desk) boot(address, sandbox string) {
 	if changed {
 		d.filter = filterUnknown
 	}
+	origins := d.origins
 	d.mu.Unlock()
 	if changed {
-		d.seal(shell, sandbox)
+		d.seal(shell, sandbox, origins)
 	}
 	if !d.first.offer(address) {
 		d.n.load(address)
 	}
 }
 
+// egress opens the one way out, or shuts it: the web view talks to the proxy while there is anything
+// to reach, and to a closed door while there is not. The former filter holds until the new one does.
+func (d *desk) egress(proxy string, origins []string) {
+	if len(origins) == 0 {
+		proxy = ""
+	}
+	d.mu.Lock()
+	same := proxy == d.proxy && slices.Equal(origins, d.origins)
+	d.proxy, d.origins = proxy, origins
+	shell, sandbox := d.shell, d.sandbox
+	d.mu.Unlock()
+	if same {
+		return
+	}
+	d.n.proxy(proxy)
+	if shell != "" {
+		d.seal(shell, sandbox, origins)
+	}
+}
+
 // seal compiles the filter for these addresses.
-func (d *desk) seal(shell, sandbox string) {
-	rules, err := filterRules(shell, sandbox)
+func (d *desk) seal(shell, sandbox string, origins []string) {
+	rules, err := filterRules(shell, sandbox, origins)
 	switch {
 	case err != nil:
 		d.filtered(false, err.Error())

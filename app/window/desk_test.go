@@ -22,6 +22,7 @@ func (r *trace) note(format string, args ...any) {
 	r.done = append(r.done, fmt.Sprintf(format, args...))
 }
 func (r *trace) arm(open int)                      { r.note("arm %d", open) }
+func (r *trace) proxy(address string)              { r.note("proxy %s", address) }
 func (r *trace) filter(rules []byte, dir string)   { r.note("filter") }
 func (r *trace) load(address string)               { r.note("load %s", address) }
 func (r *trace) endPage()                          { r.note("end") }
@@ -219,4 +220,30 @@ func TestGeometryFile(t *testing.T) {
 	if readGeometry("") != usual {
 		t.Error("no file, no memory")
 	}
+}
+
+func wayOut(proxy string, origins ...string) *controlv1.AttachWindowResponse {
+	return &controlv1.AttachWindowResponse{What: &controlv1.AttachWindowResponse_Egress{Egress: &controlv1.Egress{Proxy: proxy, Origins: origins}}}
+}
+
+func TestWayOut(t *testing.T) {
+	const proxy, a, b = "http://window:x@127.0.0.1:3", "https://a.example.com", "https://b.example.com"
+	s := newScene()
+	s.hear(wayOut(""))
+	s.want(t, "nothing to reach", nil, nil)
+	s.hear(wayOut(proxy, a))
+	s.want(t, "before the first boot", []string{"proxy " + proxy}, nil)
+	s.hear(boot(shellAt))
+	s.want(t, "the boot seals", []string{"filter"}, nil)
+	s.filtered(true, "")
+	s.hear(wayOut(proxy, a))
+	s.want(t, "the same again", nil, nil)
+	s.hear(wayOut(proxy, a, b))
+	s.hear(armProbe("n"))
+	s.want(t, "one more origin: the old filter holds meanwhile", []string{"proxy " + proxy, "filter"}, []string{`{"lockState":{"nonce":"n","filterOn":true}}`})
+	s.hear(wayOut(proxy))
+	s.want(t, "a proxy to nowhere stays shut", []string{"proxy ", "filter"}, nil)
+	s.hear(wayOut(proxy, "https://*.example.com"))
+	s.hear(armProbe("m"))
+	s.want(t, "an origin that is none opens the gate's eyes", []string{"proxy " + proxy}, []string{`{"lockState":{"nonce":"m"}}`})
 }

@@ -42,9 +42,10 @@ func origin(address string) (string, error) {
 }
 
 // filterRules makes the content filter: everything is blocked but the shell's origin, its WebSocket,
-// labels of the sandbox listener, and what carries its own bytes. wails: passes only for the
+// labels of the sandbox listener, the declared https origins, and what carries its own bytes. Which
+// frame may reach which origin is its policy's matter. wails: passes only for the
 // bootstrap page itself; a preload hint would otherwise reach it from any frame, past every CSP.
-func filterRules(shell, sandbox string) ([]byte, error) {
+func filterRules(shell, sandbox string, declared []string) ([]byte, error) {
 	w, err := origin(shell)
 	if err != nil {
 		return nil, err
@@ -63,6 +64,13 @@ func filterRules(shell, sandbox string) ([]byte, error) {
 		}
 		host := strings.Replace(regexp.QuoteMeta(s), "://label\\.", "://[0-9a-z]+\\.", 1)
 		rules = append(rules, pass("^"+host+"/"))
+	}
+	for _, d := range declared {
+		o, err := origin(d)
+		if err != nil || o != d || !strings.HasPrefix(o, "https://") || strings.Contains(o, "*") || strings.Count(o, ":") != 1 {
+			return nil, fault.New("window.filterRules", fault.InvalidRequest, "", "A declared origin is not an https origin.")
+		}
+		rules = append(rules, pass("^"+regexp.QuoteMeta(o)+"/"))
 	}
 	return json.Marshal(rules)
 }

@@ -27,7 +27,7 @@ func passes(t *testing.T, rules []byte, address, top string) bool {
 }
 
 func TestFilterLetsOnlyOwnAddressesPass(t *testing.T) {
-	rules, err := filterRules("http://127.0.0.1:4001/#boot=00", "http://*.localhost:4002")
+	rules, err := filterRules("http://127.0.0.1:4001/#boot=00", "http://*.localhost:4002", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,11 +66,11 @@ func TestFilterLetsOnlyOwnAddressesPass(t *testing.T) {
 
 func TestFilterRefusesStrangeAddresses(t *testing.T) {
 	for _, bad := range []string{"", "wails://wails/", "file:///x", "http://", "http://user@127.0.0.1:1/", "127.0.0.1:1"} {
-		if _, err := filterRules(bad, ""); err == nil {
+		if _, err := filterRules(bad, "", nil); err == nil {
 			t.Errorf("%q was taken as the shell's address", bad)
 		}
 	}
-	if _, err := filterRules("http://127.0.0.1:1/", "nonsense"); err == nil {
+	if _, err := filterRules("http://127.0.0.1:1/", "nonsense", nil); err == nil {
 		t.Error("nonsense was taken as the sandbox's address")
 	}
 }
@@ -93,5 +93,41 @@ func TestInSandbox(t *testing.T) {
 	}
 	if inSandbox("http://abc.localhost:4002/", "") {
 		t.Error("an unknown sandbox lets pages pass")
+	}
+}
+
+// Exactly the declared hosts pass, over https only.
+func TestFilterLetsDeclaredOriginsPass(t *testing.T) {
+	rules, err := filterRules("http://127.0.0.1:4001/", "http://*.localhost:4002", []string{"https://a.example.com", "https://b-c.example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]bool{
+		"https://a.example.com/":                       true,
+		"https://a.example.com/x?y#z":                  true,
+		"https://b-c.example.org/x":                    true,
+		"http://a.example.com/":                        false,
+		"wss://a.example.com/":                         false,
+		"https://a.example.com:8443/":                  false,
+		"https://example.com/":                         false,
+		"https://x.a.example.com/":                     false,
+		"https://xa.example.com/":                      false,
+		"https://a.example.com.evil.org/":              false,
+		"https://axexample.com/":                       false,
+		"https://a.example.com@evil.org/":              false,
+		"https://evil.org/https://a.example.com/":      false,
+		"https://evil.org/?https://a.example.com/":     false,
+		"http://127.0.0.1:4001/assets/a.js":            true,
+		"http://0a1b2c.localhost:4002/i.html":          true,
+		"https://0a1b2c.localhost:4002/a.example.com/": false,
+	} {
+		if passes(t, rules, address, "http://127.0.0.1:4001/") != want {
+			t.Errorf("%s: passes %v", address, !want)
+		}
+	}
+	for _, bad := range []string{"", "*", "https://", "https://*", "https://*.example.com", "http://a.example.com", "https://a.example.com/", "https://a.example.com:443", "https://me@a.example.com", "https://A.example.com", ".*"} {
+		if _, err := filterRules("http://127.0.0.1:1/", "", []string{bad}); err == nil {
+			t.Errorf("%q was taken as an origin", bad)
+		}
 	}
 }

@@ -14,6 +14,8 @@ void hook_arm(int open);
 // hook_filter compiles rules (JSON, taken over) in dir (taken over), adds them in place of the
 // former ones, and calls windowFiltered.
 void hook_filter(char *rules, char *dir);
+// hook_proxy sends everything but loopback to a proxy (taken over), with its credentials; empty is the dead one.
+void hook_proxy(char *address);
 // hook_load loads an address (taken over).
 void hook_load(char *address);
 // hook_end_page ends the web process, whatever it is doing.

@@ -37,14 +37,27 @@ static void settle_features(WebKitSettings *settings) {
   webkit_settings_set_javascript_can_open_windows_automatically(settings, FALSE);
 }
 
-// Everything that is not our own loopback goes to a closed door: preconnects too, which no filter
-// sees, and the web view looks up no name.
-static void shut_proxy(WebKitWebView *view) {
+static gboolean proxy_open; // only ever in an e2e build
+
+// Everything that is not our own loopback goes to a closed door, or to the kernel's proxy, which lets
+// approved hosts through: preconnects too, which no filter sees, and the web view looks up no name.
+static void set_proxy(WebKitWebView *view, const char *address) {
   const char *mine[] = {"127.0.0.1", "localhost", "*.localhost", NULL};
-  WebKitNetworkProxySettings *dead = webkit_network_proxy_settings_new("http://127.0.0.1:9", mine);
-  webkit_website_data_manager_set_network_proxy_settings(webkit_web_view_get_website_data_manager(view), WEBKIT_NETWORK_PROXY_MODE_CUSTOM, dead);
-  webkit_network_proxy_settings_free(dead);
-  windowProxied();
+  WebKitNetworkProxySettings *door = webkit_network_proxy_settings_new(*address ? address : "http://127.0.0.1:9", mine);
+  webkit_website_data_manager_set_network_proxy_settings(webkit_web_view_get_website_data_manager(view), WEBKIT_NETWORK_PROXY_MODE_CUSTOM, door);
+  webkit_network_proxy_settings_free(door);
+}
+
+static gboolean change_proxy(gpointer address) {
+  if (!hook_view) return G_SOURCE_CONTINUE; // an app may be installed while the window starts
+  if (!proxy_open) set_proxy(hook_view, address);
+  g_free(address);
+  return G_SOURCE_REMOVE;
+}
+
+void hook_proxy(char *address) {
+  hook_post(change_proxy, g_strdup(address));
+  free(address);
 }
 
 void lock_arm(WebKitWebView *view, int open) {
@@ -52,7 +65,11 @@ void lock_arm(WebKitWebView *view, int open) {
   // Connected before the handler goes, so that the counter is proof and not absence.
   g_signal_connect(content, "script-message-received::external", G_CALLBACK(on_native_message), NULL);
   if (!(open & OPEN_UNREGISTER)) webkit_user_content_manager_unregister_script_message_handler(content, "external");
-  if (!(open & OPEN_PROXY)) shut_proxy(view);
+  proxy_open = (open & OPEN_PROXY) != 0;
+  if (!proxy_open) {
+    set_proxy(view, "");
+    windowProxied();
+  }
   g_signal_connect(view, "permission-request", G_CALLBACK(on_permission), NULL);
   g_signal_connect(view, "decide-policy", G_CALLBACK(on_policy), NULL);
   settle_features(webkit_web_view_get_settings(view));

@@ -77,6 +77,7 @@ type hook struct {
 }
 
 func (*hook) arm(open int)                  { C.hook_arm(C.int(open)) }
+func (*hook) proxy(address string)          { C.hook_proxy(C.CString(address)) }
 func (*hook) load(address string)           { C.hook_load(C.CString(address)) }
 func (*hook) endPage()                      { C.hook_end_page() }
 func (*hook) raise()                        { C.hook_raise() }

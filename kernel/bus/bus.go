@@ -27,6 +27,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"neutron/kernel/appdata"
 	"neutron/kernel/audit"
 	"neutron/kernel/consent"
 	"neutron/kernel/endpoint"
@@ -44,8 +45,17 @@ type Hop struct {
 	Name string
 }
 
-// Options of a bus. Log, Schemas and Trace may be nil.
+// Data is what the store.* actions of a page reach: what its own installation
+// keeps. *appdata.Data is one.
+type Data interface {
+	Do(appdata.Action)
+	End(holder string)
+}
+
+// Options of a bus. Data, Log, Schemas and Trace may be nil; without Data the
+// store.* actions are NOT_SUPPORTED.
 type Options struct {
+	Data     Data
 	Registry *endpoint.Registry
 	Desk     *consent.Desk
 	Audit    *audit.Log
@@ -71,10 +81,12 @@ type Bus struct {
 	desk     *consent.Desk
 	audit    *audit.Log
 	tools    *tool.Set
+	data     Data
 	schemas  *schema.Cache
 	log      *slog.Logger
 	trace    func(Hop)
 
+	states  states
 	lanes   lanes
 	table   table
 	exposed exposed
@@ -85,7 +97,7 @@ type Bus struct {
 // New makes a bus and listens for connections that end.
 func New(o Options) *Bus {
 	b := &Bus{
-		registry: o.Registry, desk: o.Desk, audit: o.Audit, tools: o.Tools,
+		registry: o.Registry, desk: o.Desk, audit: o.Audit, tools: o.Tools, data: o.Data,
 		schemas: o.Schemas, log: o.Log, trace: o.Trace,
 	}
 	if b.schemas == nil {
@@ -95,6 +107,7 @@ func New(o Options) *Bus {
 		b.log = slog.New(slog.DiscardHandler)
 	}
 	b.workers.init()
+	b.states.init(b.table.number)
 	b.lanes.init()
 	b.table.init()
 	b.exposed.init()
@@ -121,7 +134,7 @@ func (b *Bus) hop(c *call, name string) {
 
 // private are the actions that are not tools and that are not served yet.
 var private = []string{
-	"tray.set_state", "tray.dismiss", "clipboard.write_text", "app.state.publish",
+	"tray.set_state", "tray.dismiss", "clipboard.write_text",
 	"connections.", "ethereum_provider.", "vetkeys.", "agent.mode.", "store.",
 }
 
@@ -166,10 +179,17 @@ func (b *Bus) exec(shell endpoint.Shell, ref endpoint.Ref, e Exec) {
 	case "tools.push":
 		err := b.push(caller, e.Payload)
 		shell.Respond(ref, e.ID, okIf(err), err)
+	case publishAction:
+		ok, err := b.publish(caller, e.Payload)
+		shell.Respond(ref, e.ID, ok, err)
 	case "ping":
 		err := emptyPayload(e.Payload)
 		shell.Respond(ref, e.ID, okIf(err), err)
 	default:
+		if b.data != nil && strings.HasPrefix(e.Action, dataPrefix) {
+			b.keep(caller, e)
+			return
+		}
 		code := fault.InvalidRequest
 		if reserved(e.Action) {
 			code = fault.NotSupported

@@ -55,7 +55,9 @@ func (b *Bus) push(caller endpoint.Endpoint, payload []byte) error {
 		return err
 	}
 	b.exposed.set(caller.Ref, tools)
+	b.states.hear(caller)
 	if _, live := b.registry.Resolve(caller.Ref); !live {
+		b.states.drop(caller.Ref)
 		b.exposed.drop(caller.Ref) // it ended meanwhile, and nobody will say so again
 		return fault.New("bus.push", fault.EndpointGone, string(caller.ID), "")
 	}

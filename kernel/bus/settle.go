@@ -20,6 +20,9 @@ func (b *Bus) response(shell endpoint.Shell, ref endpoint.Ref, number uint64, ok
 		b.refused.Add(1)
 		return
 	}
+	if b.states.answered(ref, number) {
+		return
+	}
 	c := b.table.answer(ref, number)
 	if c == nil {
 		b.refused.Add(1)
@@ -94,6 +97,10 @@ func (b *Bus) cancel(shell endpoint.Shell, ref endpoint.Ref, id uint64) {
 func (b *Bus) ended(ref endpoint.Ref, why error) {
 	const op fault.Op = "bus.ended"
 	b.exposed.drop(ref)
+	b.states.drop(ref)
+	if b.data != nil {
+		b.data.End(holder(ref))
+	}
 	for _, one := range b.table.of(ref) {
 		was := one.last
 		err := fault.New(op, fault.EndpointGone, string(was.what.target), fault.Sentence(why))

@@ -164,6 +164,14 @@ func (t *table) dispatch(c *call, deadline func(), hand func(number uint64)) boo
 	return true
 }
 
+// number gives a number that names no other delivery.
+func (t *table) number() uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.next++
+	return t.next
+}
+
 // answer claims the one answer to a delivery. Nil: there is no such delivery on
 // that connection, or it was answered before.
 func (t *table) answer(ref endpoint.Ref, number uint64) *call {

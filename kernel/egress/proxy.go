@@ -26,7 +26,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"neutron/kernel/fault"
 	"neutron/kernel/limit"
@@ -44,8 +43,9 @@ type Options struct {
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 	// Dial reaches an address that was judged; nil is TCP.
 	Dial func(ctx context.Context, to netip.AddrPort) (net.Conn, error)
-	// Ended hears of each connection once it is over. It may not block for long.
-	Ended func(Connection)
+	// Began hears of each connection to an approved host, and what it returns, of
+	// its end. Neither may block for long.
+	Began func(host string) (ended func(Connection))
 	Log   *slog.Logger
 }
 
@@ -54,8 +54,6 @@ type Options struct {
 type Connection struct {
 	Host     string
 	Up, Down int64 // bytes from the window and to it, of TLS
-	Began    time.Time
-	Took     time.Duration
 	Err      error
 }
 
@@ -91,8 +89,8 @@ func New(o Options) *Proxy {
 			return new(net.Dialer).DialContext(ctx, "tcp", to.String())
 		}
 	}
-	if p.o.Ended == nil {
-		p.o.Ended = func(Connection) {}
+	if p.o.Began == nil {
+		p.o.Began = func(string) func(Connection) { return func(Connection) {} }
 	}
 	p.expected = sha256.Sum256([]byte("Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+p.secret))))
 	return p
@@ -179,7 +177,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, &refusal{http.StatusServiceUnavailable, "limit"})
 		return
 	}
-	defer p.release(t)
+	ended := p.o.Began(host)
+	defer func() { p.release(t, ended) }()
 	gone := context.AfterFunc(r.Context(), t.cancel) // who gives up waits for nothing
 	far, err := p.reach(t.ctx, host)
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 // tunnel is one connection on its way or open.
 type tunnel struct {
 	host     string
-	began    time.Time
 	ctx      context.Context
 	cancel   context.CancelFunc
 	up, down atomic.Int64
@@ -37,19 +36,19 @@ func (p *Proxy) admit(host string) (*tunnel, error) {
 	if p.ended || !p.allow[host] || len(p.open) >= limit.EgressTunnels || same >= limit.EgressPerHost {
 		return nil, fault.New(op, fault.Limit, host, "")
 	}
-	t := &tunnel{host: host, began: time.Now()}
+	t := &tunnel{host: host}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	p.open[t] = true
 	p.wg.Add(1)
 	return t, nil
 }
 
-func (p *Proxy) release(t *tunnel) {
+func (p *Proxy) release(t *tunnel, ended func(Connection)) {
 	t.cancel()
 	p.mu.Lock()
 	delete(p.open, t)
 	p.mu.Unlock()
-	p.o.Ended(Connection{Host: t.host, Up: t.up.Load(), Down: t.down.Load(), Began: t.began, Took: time.Since(t.began), Err: t.err})
+	ended(Connection{Host: t.host, Up: t.up.Load(), Down: t.down.Load(), Err: t.err})
 	p.wg.Done()
 }
 

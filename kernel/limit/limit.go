@@ -201,6 +201,36 @@ const (
 	EgressTries   = 4                // addresses of one host that are tried
 )
 
+// What apps keep.
+const (
+	DataKey        = 512         // bytes of one key
+	DataValue      = 1_000_000   // JSON text of one value
+	DataDepth      = 56          // nested arrays and objects of a value: an answer wraps it in a few more
+	DataNodes      = 150_000     // values inside a value, for the same reason
+	DataEntry      = 32          // bytes that an entry counts for beside its key and value
+	DataBytes      = 64 << 20    // keys and values of one installation
+	DataBlob       = 16 << 20    // one blob
+	DataBlobBytes  = 512 << 20   // blobs of one installation
+	DataBatch      = 100         // changes of one batch
+	DataPage       = 1_000       // entries of one page; its bytes and nodes are bounded by the payload's
+	DataChunk      = 512 << 10   // bytes of a blob in one envelope
+	DataUploads    = 2           // unfinished blobs of one installation
+	DataUploading  = 8           // unfinished blobs in all
+	DataUploadIdle = time.Minute // after it an unfinished blob makes room for another
+	DataGroup      = 256         // changes that share one commit
+	DataGroupSize  = 16 << 20    // bytes of them
+)
+
+// Revisions that apps publish.
+const (
+	StateTopic    = 64                    // characters of a topic
+	StateRevision = 128                   // digits of a revision
+	StateTopics   = 64                    // topics kept for one app, and for one listening page
+	StateApps     = 128                   // apps whose topics are kept; the one that published longest ago goes first
+	StateEvery    = 10 * time.Millisecond // between two revisions told to one page: it answers each on its port
+	StateWait     = 10 * time.Second      // for that answer
+)
+
 // Row is one limit as the hello and the docs show it.
 type Row struct {
 	Name     string
@@ -262,6 +292,18 @@ func Table() []Row {
 		{"remoteEntries", RemoteEntries, "entries", "Files in a package from an https address.", fault.PackageTooLarge},
 		{"remoteEntryBytes", RemoteEntryBytes, "bytes", "One unpacked file of such a package.", fault.PackageTooLarge},
 		{"remoteTotalBytes", RemoteTotalBytes, "bytes", "All unpacked files of such a package.", fault.PackageTooLarge},
+		{"dataKey", DataKey, "bytes", "One key of what an app keeps.", fault.InvalidRequest},
+		{"dataValue", DataValue, "bytes", "JSON text of one value that an app keeps.", fault.Limit},
+		{"dataDepth", DataDepth, "levels", "Nested arrays and objects of such a value.", fault.InvalidRequest},
+		{"dataNodes", DataNodes, "values", "Values inside such a value.", fault.InvalidRequest},
+		{"dataBytes", DataBytes, "bytes", "All keys and values of one app; each entry counts 32 bytes more.", fault.Limit},
+		{"dataBatch", DataBatch, "changes", "Changes of one batch.", fault.Limit},
+		{"dataPage", DataPage, "entries", "Entries of one page of a list.", fault.InvalidRequest},
+		{"dataBlob", DataBlob, "bytes", "One blob that an app keeps.", fault.Limit},
+		{"dataBlobBytes", DataBlobBytes, "bytes", "All blobs of one app.", fault.Limit},
+		{"dataChunk", DataChunk, "bytes", "A blob's bytes in one message.", fault.Limit},
+		{"dataUploads", DataUploads, "blobs", "Blobs that one app is writing.", fault.Busy},
+		{"stateTopics", StateTopics, "topics", "Topics of one app whose newest revision is kept.", fault.Limit},
 		{"egressTunnels", EgressTunnels, "connections", "Connections of all apps out of the window at once.", ""},
 		{"egressPerHost", EgressPerHost, "connections", "Those of them to one host.", ""},
 	}

@@ -35,7 +35,10 @@ type Kernel interface {
 	Lock()
 	// Review verifies the bytes of a package; Approve installs what was shown.
 	Review(pack []byte, name string) (*linkv1.Review, error)
-	Approve(reviewID, digest string) (*linkv1.App, error)
+	// replaceSigner: the owner takes another signer, or none, than the one that is pinned.
+	Approve(reviewID, digest string, replaceSigner bool) (*linkv1.App, error)
+	// ReviewURL fetches a package once and verifies it.
+	ReviewURL(ctx context.Context, address string) (*linkv1.Review, error)
 	Apps() []*linkv1.App
 	// Remove takes out whichever installation of the app there is.
 	Remove(appID string) error
@@ -68,11 +71,18 @@ func (s service) Lock(context.Context, *connect.Request[controlv1.LockRequest]) 
 }
 
 // ReviewInstall collects the package. It is bounded before anything is decoded.
-func (s service) ReviewInstall(_ context.Context, in *connect.ClientStream[controlv1.ReviewInstallRequest]) (*connect.Response[controlv1.ReviewInstallResponse], error) {
+func (s service) ReviewInstall(ctx context.Context, in *connect.ClientStream[controlv1.ReviewInstallRequest]) (*connect.Response[controlv1.ReviewInstallResponse], error) {
 	var pack []byte
 	name := ""
 	for in.Receive() {
 		m := in.Msg()
+		if address := m.GetUrl(); address != "" && pack == nil {
+			review, err := s.k.ReviewURL(ctx, address)
+			if err != nil {
+				return nil, toConnect(err)
+			}
+			return connect.NewResponse(&controlv1.ReviewInstallResponse{Review: review}), nil
+		}
 		if name == "" {
 			name = m.GetName()
 		}
@@ -92,7 +102,7 @@ func (s service) ReviewInstall(_ context.Context, in *connect.ClientStream[contr
 }
 
 func (s service) ApproveInstall(_ context.Context, r *connect.Request[controlv1.ApproveInstallRequest]) (*connect.Response[controlv1.ApproveInstallResponse], error) {
-	app, err := s.k.Approve(r.Msg.GetReviewId(), r.Msg.GetDigest())
+	app, err := s.k.Approve(r.Msg.GetReviewId(), r.Msg.GetDigest(), r.Msg.GetReplaceSigner())
 	if err != nil {
 		return nil, toConnect(err)
 	}

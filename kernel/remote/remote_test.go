@@ -59,7 +59,11 @@ func (f *far) Review(pack []byte, name string) (*linkv1.Review, error) {
 	return &linkv1.Review{ReviewId: "r"}, f.fails
 }
 
-func (f *far) Approve(id, digest string) (*linkv1.App, error) {
+func (f *far) ReviewURL(_ context.Context, address string) (*linkv1.Review, error) {
+	return &linkv1.Review{ReviewId: address}, f.fails
+}
+
+func (f *far) Approve(id, digest string, _ bool) (*linkv1.App, error) {
 	return &linkv1.App{Id: id + digest}, f.fails
 }
 

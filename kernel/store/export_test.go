@@ -11,3 +11,9 @@ func Migrated(dir string, extra int, f func(*bbolt.Tx) error) (*Store, error) {
 	}
 	return open(dir, Options{}, steps)
 }
+
+// Schema is the version that this binary writes.
+var Schema = len(migrations)
+
+// First opens a store as the first binary did: without the later steps.
+func First(dir string) (*Store, error) { return open(dir, Options{}, migrations[:1]) }

@@ -20,12 +20,16 @@ type step struct {
 
 var migrations = []step{
 	{"the first buckets", func(tx *bbolt.Tx) error {
-		for _, n := range names {
+		for _, n := range names[:8] {
 			if _, err := tx.CreateBucketIfNotExists([]byte(n)); err != nil {
 				return err
 			}
 		}
 		return nil
+	}},
+	{"a bucket for what apps keep", func(tx *bbolt.Tx) error {
+		_, err := tx.CreateBucketIfNotExists([]byte(Data))
+		return err
 	}},
 }
 

@@ -372,7 +372,7 @@ func TestMigration(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := os.ReadFile(filepath.Join(dir, "backup", "neutron-1.db"))
+	kept, err := os.ReadFile(filepath.Join(dir, "backup", fmt.Sprintf("neutron-%d.db", store.Schema)))
 	if err != nil || !bytes.Equal(kept, old) {
 		t.Errorf("the copy before the migration differs or is missing: %v", err)
 	}
@@ -415,4 +415,57 @@ func FuzzStoreOpen(f *testing.F) {
 			t.Fatal("a refused file was changed")
 		}
 	})
+}
+
+// TestFirstSchema brings a store of the first schema to this one: sound before,
+// and with its rows and the new bucket after.
+func TestFirstSchema(t *testing.T) {
+	dir := private(t)
+	s, err := store.First(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Update(func(tx *store.Tx) error { return tx.Bucket(store.Docs).Put([]byte("old"), []byte("row")) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sound(t, store.CheckFile(dir))
+	s = open(t, dir)
+	if err := s.Update(func(tx *store.Tx) error { return tx.Bucket(store.Data).Put([]byte("new"), []byte("row")) }); err != nil {
+		t.Fatal(err)
+	}
+	view(t, s, func(tx *store.Tx) {
+		if string(tx.Bucket(store.Docs).Get([]byte("old"))) != "row" {
+			t.Error("the migration lost a row")
+		}
+	})
+	sound(t, s.Check())
+}
+
+// TestFrom iterates from a key that is there, and from one that is not, to the end of the prefix.
+func TestFrom(t *testing.T) {
+	s := open(t, private(t))
+	err := s.Update(func(tx *store.Tx) error {
+		b := tx.Bucket(store.Data)
+		for _, k := range []string{"a/1", "a/2", "a/4", "b/1"} {
+			if err := b.Put([]byte(k), nil); err != nil {
+				return err
+			}
+		}
+		for start, want := range map[string]string{"a/": "a/1 a/2 a/4 ", "a/2": "a/2 a/4 ", "a/3": "a/4 ", "a/5": "", "b": ""} {
+			got := ""
+			for k := range b.From([]byte(start), []byte("a/")) {
+				got += string(k) + " "
+			}
+			if got != want {
+				t.Errorf("from %s: %q, want %q", start, got, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -23,10 +23,11 @@ const (
 	Owner    Name = "owner"    // name: the owner's settings and trust mark
 	Blobs    Name = "blobs"    // written by PutBlob, RefBlob and UnrefBlob only
 	Journal  Name = "journal"  // what was begun and must be ended after a restart
+	Data     Name = "data"     // what apps keep, by installation
 )
 
 // names lists every bucket, for migrations and the checker.
-var names = []Name{Apps, Counters, Docs, Audit, Receipts, Owner, Blobs, Journal}
+var names = []Name{Apps, Counters, Docs, Audit, Receipts, Owner, Blobs, Journal, Data}
 
 // Tx is a transaction. It is valid inside the function it was given to, and in
 // one goroutine.
@@ -81,10 +82,13 @@ func (b *Bucket) Next() (uint64, error) {
 func (b *Bucket) All() iter.Seq2[[]byte, []byte] { return b.Prefix(nil) }
 
 // Prefix iterates like All over the keys that begin with prefix.
-func (b *Bucket) Prefix(prefix []byte) iter.Seq2[[]byte, []byte] {
+func (b *Bucket) Prefix(prefix []byte) iter.Seq2[[]byte, []byte] { return b.From(prefix, prefix) }
+
+// From iterates like Prefix, beginning with the first key that is not below start.
+func (b *Bucket) From(start, prefix []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
 		c := b.b.Cursor()
-		k, v := c.Seek(prefix)
+		k, v := c.Seek(start)
 		for k != nil && bytes.HasPrefix(k, prefix) {
 			last := k
 			if b.writable {

@@ -1234,7 +1234,7 @@ type LockState struct {
 	Nonce         string                 `protobuf:"bytes,1,opt,name=nonce,proto3" json:"nonce,omitempty"`
 	Heard         uint64                 `protobuf:"varint,2,opt,name=heard,proto3" json:"heard,omitempty"`
 	FilterOn      bool                   `protobuf:"varint,3,opt,name=filter_on,json=filterOn,proto3" json:"filter_on,omitempty"` // the content filter for the addresses of the last Boot compiled and was added
-	ProxyOn       bool                   `protobuf:"varint,4,opt,name=proxy_on,json=proxyOn,proto3" json:"proxy_on,omitempty"`    // everything but loopback goes to a closed door
+	ProxyOn       bool                   `protobuf:"varint,4,opt,name=proxy_on,json=proxyOn,proto3" json:"proxy_on,omitempty"`    // everything but loopback goes to a closed door, or to the proxy of the last Egress
 	Redirected    bool                   `protobuf:"varint,5,opt,name=redirected,proto3" json:"redirected,omitempty"`             // the page's address is the shell's, so that Wails refuses whatever it sends
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

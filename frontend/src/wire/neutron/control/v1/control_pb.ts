@@ -548,7 +548,7 @@ export type LockState = Message<"neutron.control.v1.LockState"> & {
   filterOn: boolean;
 
   /**
-   * everything but loopback goes to a closed door
+   * everything but loopback goes to a closed door, or to the proxy of the last Egress
    *
    * @generated from field: bool proxy_on = 4;
    */
