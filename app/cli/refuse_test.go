@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,11 +72,11 @@ func TestANewerStore(t *testing.T) {
 	file := packed(t)
 	data := filled(t, file)
 	patch(t, data, func(b []byte) []byte {
-		old, newer := []byte("schema\x00\x00\x00\x01"), []byte("schema\x00\x00\x00\x63")
-		if !bytes.Contains(b, old) {
+		version := regexp.MustCompile(`(?s)schema\x00\x00\x00.`)
+		if !version.Match(b) {
 			t.Fatal("the version is not where it was")
 		}
-		return bytes.ReplaceAll(b, old, newer)
+		return version.ReplaceAllLiteral(b, []byte("schema\x00\x00\x00\x63"))
 	})
 	refused(t, data, file, 13, "STORE_NEWER", plainly)
 	neutron(t, data, "", "doctor").want(t, 6, "newer Neutron")
