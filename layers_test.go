@@ -24,11 +24,12 @@ var allowed = map[string]string{
 	"app/cli":                "app/place kernel/fault kernel/install kernel/limit kernel/proto/controlv1 kernel/proto/controlv1/controlv1connect kernel/proto/linkv1 kernel/remote kernel/store",
 	"app/window":             "kernel/fault kernel/limit kernel/proto/controlv1 kernel/proto/linkv1",
 	"app/place":              "kernel/fault",
-	"kernel":                 "kernel/audit kernel/bus kernel/consent kernel/egress kernel/endpoint kernel/fault kernel/install kernel/limit kernel/link kernel/policy kernel/proto kernel/proto/controlv1 kernel/proto/linkv1 kernel/schema kernel/store kernel/tool kernel/valid",
+	"kernel":                 "kernel/appdata kernel/audit kernel/bus kernel/consent kernel/egress kernel/endpoint kernel/fault kernel/install kernel/limit kernel/link kernel/policy kernel/proto kernel/proto/controlv1 kernel/proto/linkv1 kernel/schema kernel/store kernel/tool kernel/valid",
 	"kernel/remote":          "kernel/fault kernel/limit kernel/proto kernel/proto/controlv1 kernel/proto/controlv1/controlv1connect kernel/proto/linkv1",
-	"kernel/bus":             "kernel/audit kernel/consent kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto/linkv1 kernel/schema kernel/tool kernel/valid",
+	"kernel/bus":             "kernel/appdata kernel/audit kernel/consent kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto/linkv1 kernel/schema kernel/tool kernel/valid",
 	"kernel/tool":            "kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto/linkv1 kernel/schema kernel/valid",
 	"kernel/link":            "kernel/fault kernel/limit kernel/proto kernel/proto/linkv1 kernel/valid",
+	"kernel/appdata":         "kernel/fault kernel/limit kernel/store kernel/valid",
 	"kernel/audit":           "kernel/fault kernel/limit kernel/proto/linkv1 kernel/store",
 	"kernel/consent":         "kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto/linkv1",
 	"kernel/policy":          "kernel/endpoint kernel/fault kernel/limit",
@@ -44,12 +45,13 @@ var allowed = map[string]string{
 	"kernel/proto/linkv1":    "",
 	"kernel/proto/controlv1": "kernel/proto/linkv1",
 	"kernel/proto/controlv1/controlv1connect": "kernel/proto/controlv1",
-	"kernel/kerneltest":                       "kernel/audit kernel/bus kernel/consent kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto kernel/proto/linkv1 kernel/store kernel/tool kernel/valid",
+	"kernel/kerneltest":                       "kernel/appdata kernel/audit kernel/bus kernel/consent kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto kernel/proto/linkv1 kernel/store kernel/tool kernel/valid",
 	"sandbox":                                 "",
 	"frontend":                                "",
 
 	// Programs of the tree that are no part of the product.
 	"build/icon":                    "",
+	"kernel/store/floor":            "",
 	"kernel/limit/gen":              "kernel/fault kernel/limit",
 	"kernel/proto/hashgen":          "kernel/proto",
 	"examples":                      "",
@@ -59,7 +61,7 @@ var allowed = map[string]string{
 }
 
 // forTests are imported by tests only.
-var forTests = []string{"kernel/kerneltest"}
+var forTests = []string{"kernel/kerneltest", "kernel/store/floor"}
 
 // goFile is one parsed file of the tree.
 type goFile struct {

@@ -75,9 +75,9 @@ func (k *Kernel) approve(reviewID, digest string, replaceSigner bool, with func(
 
 func (k *Kernel) remove(id string, uid uint64, with func(*store.Tx) error) error {
 	was, _ := k.apps.Get(id)
-	err := k.apps.Remove(id, uid, func(tx *store.Tx, _ install.Installed) error {
-		if with == nil {
-			return nil
+	err := k.apps.Remove(id, uid, func(tx *store.Tx, i install.Installed) error {
+		if err := k.data.Remove(tx, i.UID); err != nil || with == nil {
+			return err
 		}
 		return with(tx)
 	})

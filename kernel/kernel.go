@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"neutron/kernel/appdata"
 	"neutron/kernel/audit"
 	"neutron/kernel/bus"
 	"neutron/kernel/consent"
@@ -64,6 +65,7 @@ type Kernel struct {
 	desk   *consent.Desk
 	audit  *audit.Log
 	apps   *install.Apps
+	data   *appdata.Data
 	bus    *bus.Bus
 	link   *link.Server
 	egress *egress.Proxy
@@ -116,8 +118,11 @@ func (k *Kernel) build() (err error) {
 	if k.apps, err = install.Open(k.store, install.Options{Bundled: k.o.Bundled, Log: k.log, Dev: k.o.Dev}); err != nil {
 		return err
 	}
+	if k.data, err = appdata.Open(k.store); err != nil {
+		return err
+	}
 	k.bus = bus.New(bus.Options{
-		Registry: k.frames, Desk: k.desk, Audit: k.audit, Log: k.log, Schemas: schema.NewCache(), Trace: k.o.Trace,
+		Data: k.data, Registry: k.frames, Desk: k.desk, Audit: k.audit, Log: k.log, Schemas: schema.NewCache(), Trace: k.o.Trace,
 		Tools: tool.NewSet(
 			tool.AppsList(k.frames), tool.AppsDescribe(k.frames), tool.EndpointsList(k.frames),
 			tool.PermissionsRequest(), tool.AuditList(k.audit),
@@ -169,6 +174,7 @@ func (k *Kernel) Close() error {
 	}
 	k.wg.Wait()
 	k.bus.Wait()
+	k.data.Close()
 	k.apps.Close()
 	return k.audit.Close()
 }

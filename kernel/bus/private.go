@@ -33,7 +33,9 @@ func (b *Bus) keep(caller endpoint.Endpoint, e Exec) {
 	b.data.Do(appdata.Action{
 		UID: caller.Identity.UID, Holder: holder(caller.Ref), Name: e.Action, Payload: e.Payload,
 		Told: func(revision uint64) {
-			b.states.publish(caller, dataTopic, strconv.FormatUint(revision, 10))
+			if _, err := b.states.publish(caller, dataTopic, strconv.FormatUint(revision, 10)); err != nil {
+				b.log.Error("a change was not told", "app", caller.Identity.App, "err", err)
+			}
 		},
 		Done: func(ok []byte, err error) { b.settle(c, ok, err, "") },
 	})

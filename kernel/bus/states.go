@@ -21,26 +21,26 @@ type states struct {
 	// revisions reach a page in the order in which they were published.
 	mu    sync.Mutex
 	ears  map[endpoint.Ref]*ear // connections that have pushed their tools
-	kept  map[generation]*topics
+	kept  map[installation]*topics
 	stamp uint64 // of the last publication
 }
 
-// generation is what shares revisions: one installation as it is now. Another
-// generation's pages never hear of them.
-type generation struct {
+// installation is what shares revisions. Its pages of another generation hear of
+// dataTopic alone: what an app's own revisions mean may change with its version.
+type installation struct {
 	app string
 	uid uint64
-	gen uint64
 }
 
-func generationOf(e endpoint.Endpoint) generation {
-	return generation{e.Identity.App, e.Identity.UID, e.Identity.Generation}
+func installationOf(e endpoint.Endpoint) installation {
+	return installation{e.Identity.App, e.Identity.UID}
 }
 
-// topics are the newest revisions that one generation published.
+// topics are the newest revisions that the newest generation published.
 type topics struct {
-	revisions []told // in the order of their first publication
-	stamp     uint64 // of the newest one
+	generation uint64
+	revisions  []told // in the order of their first publication
+	stamp      uint64 // of the newest one
 }
 
 type told struct{ topic, revision string }
@@ -57,7 +57,7 @@ type ear struct {
 func (s *states) init(number func() uint64) {
 	s.number = number
 	s.ears = map[endpoint.Ref]*ear{}
-	s.kept = map[generation]*topics{}
+	s.kept = map[installation]*topics{}
 }
 
 // hear begins to tell a connection, once: first what is kept.
@@ -69,8 +69,12 @@ func (s *states) hear(e endpoint.Endpoint) {
 	}
 	one := &ear{to: e}
 	s.ears[e.Ref] = one
-	if t := s.kept[generationOf(e)]; t != nil {
-		one.queue = slices.Clone(t.revisions)
+	if t := s.kept[installationOf(e)]; t != nil {
+		for _, kept := range t.revisions {
+			if kept.topic == dataTopic || t.generation == e.Identity.Generation {
+				one.queue = append(one.queue, kept)
+			}
+		}
 	}
 	s.next(one)
 }
@@ -92,55 +96,76 @@ func (e *ear) stop() {
 }
 
 // publish keeps a revision and tells it to the other connections of the same
-// generation. It says how many those are.
+// installation and generation. It says how many those are.
 func (s *states) publish(from endpoint.Endpoint, topic, revision string) (heard int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	g := generationOf(from)
-	t := s.kept[g]
+	mine, one := from.Identity.Generation, told{topic, revision}
+	t := s.room(installationOf(from))
 	if t == nil {
-		t = s.room(g)
+		return 0, nil // of a removed installation, told late
 	}
-	one := told{topic, revision}
-	if !put(&t.revisions, one) {
+	if mine > t.generation {
+		t.generation = mine
+		t.revisions = slices.DeleteFunc(t.revisions, func(o told) bool { return o.topic != dataTopic })
+	}
+	if (mine == t.generation || topic == dataTopic) && !put(&t.revisions, one) {
 		return 0, fault.Newf("bus.publish", fault.Limit, topic, "An app has at most %d topics.", limit.StateTopics)
 	}
 	s.stamp++
 	t.stamp = s.stamp
 	for ref, other := range s.ears {
-		if ref != from.Ref && generationOf(other.to) == g {
-			put(&other.queue, one) // never full: its topics are those of t
-			s.next(other)
-			heard++
+		if ref == from.Ref || installationOf(other.to) != installationOf(from) {
+			continue
 		}
+		if other.to.Identity.Generation != mine && topic != dataTopic {
+			continue
+		}
+		put(&other.queue, one) // never full: its topics are those of t
+		s.next(other)
+		heard++
 	}
 	return heard, nil
 }
 
-// put sets a topic's revision in a list; false: there is no room for another topic.
+// put sets a topic's revision in a list; false: there is no room for another
+// topic. dataTopic always has room.
 func put(list *[]told, one told) bool {
-	i := slices.IndexFunc(*list, func(o told) bool { return o.topic == one.topic })
-	switch {
-	case i >= 0:
-		(*list)[i] = one
-	case len(*list) >= limit.StateTopics:
-		return false
-	default:
-		*list = append(*list, one)
+	own := 0
+	for i := range *list {
+		if (*list)[i].topic == one.topic {
+			(*list)[i] = one
+			return true
+		}
+		if (*list)[i].topic != dataTopic {
+			own++
+		}
 	}
+	if own >= limit.StateTopics && one.topic != dataTopic {
+		return false
+	}
+	*list = append(*list, one)
 	return true
 }
 
-// room makes room for one more generation: its former ones go first, then the one
-// that published longest ago.
-func (s *states) room(g generation) *topics {
-	for old := range s.kept {
-		if old.app == g.app {
-			delete(s.kept, old)
+// room gives what is kept of an installation. Where there is nothing yet, what
+// the app had as a former installation goes, or else what was published longest
+// ago. Nil: the installation is a former one itself.
+func (s *states) room(i installation) *topics {
+	if t := s.kept[i]; t != nil {
+		return t
+	}
+	for other := range s.kept {
+		switch {
+		case other.app != i.app:
+		case other.uid > i.uid:
+			return nil
+		default:
+			delete(s.kept, other)
 		}
 	}
 	for len(s.kept) >= limit.StateApps {
-		var oldest generation
+		var oldest installation
 		for other, t := range s.kept {
 			if oldest.app == "" || t.stamp < s.kept[oldest].stamp {
 				oldest = other
@@ -149,7 +174,7 @@ func (s *states) room(g generation) *topics {
 		delete(s.kept, oldest)
 	}
 	t := &topics{}
-	s.kept[g] = t
+	s.kept[i] = t
 	return t
 }
 

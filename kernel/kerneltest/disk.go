@@ -11,6 +11,12 @@ import (
 // closed when the test ends.
 func Disk(t testing.TB, dir string) audit.Disk {
 	t.Helper()
+	return audit.OnStore(Store(t, dir))
+}
+
+// Store opens a store that is closed when the test ends.
+func Store(t testing.TB, dir string) *store.Store {
+	t.Helper()
 	s, err := store.Open(dir, store.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -20,5 +26,5 @@ func Disk(t testing.TB, dir string) audit.Disk {
 			t.Error(err)
 		}
 	})
-	return audit.OnStore(s)
+	return s
 }

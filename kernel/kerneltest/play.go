@@ -134,7 +134,7 @@ func firstDifference(want, got string) string {
 
 func play(t *testing.T, dir string, files map[string]string) (string, string) {
 	p := &player{t: t, files: files, execs: firstPush, seen: map[string]string{}, names: map[string]string{}}
-	p.world = NewWorld(t, Options{Disk: Disk(t, dir)})
+	p.world = NewWorld(t, Options{Store: Store(t, dir)})
 	defer p.world.Close(t) // after a failed line too: nothing may outlive the bubble
 	for line := range strings.Lines(files["play"]) {
 		line = strings.TrimRight(line, "\n")

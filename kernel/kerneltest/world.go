@@ -11,11 +11,13 @@ import (
 	"sync"
 	"testing"
 
+	"neutron/kernel/appdata"
 	"neutron/kernel/audit"
 	"neutron/kernel/bus"
 	"neutron/kernel/consent"
 	"neutron/kernel/endpoint"
 	"neutron/kernel/fault"
+	"neutron/kernel/store"
 	"neutron/kernel/tool"
 )
 
@@ -96,7 +98,9 @@ type World struct {
 	Desk     *consent.Desk
 	Audit    *audit.Log
 	Bus      *bus.Bus
+	Data     *appdata.Data // nil without a store
 
+	store  *store.Store
 	shells map[string]*Shell
 
 	mu     sync.Mutex // protects everything below
@@ -106,8 +110,10 @@ type World struct {
 	actors map[string]*Actor
 }
 
-// Options of a world. Disk holds the audit; Trace may be nil.
+// Options of a world. Store holds what apps keep and, without Disk, the audit; with
+// neither there is a new one. Trace may be nil.
 type Options struct {
+	Store *store.Store
 	Disk  audit.Disk
 	Trace func(bus.Hop)
 	Tools []*tool.Kernel // added to the kernel's own
@@ -119,8 +125,11 @@ func NewWorld(t testing.TB, o Options) *World {
 	w := &World{apps: map[string]endpoint.App{}, shells: map[string]*Shell{}, actors: map[string]*Actor{}}
 	w.Registry = endpoint.New(endpoint.Options{Addresser: w})
 	w.Desk = consent.New(consent.Options{})
+	if o.Store == nil && o.Disk == nil {
+		o.Store = Store(t, t.TempDir())
+	}
 	if o.Disk == nil {
-		o.Disk = Disk(t, t.TempDir())
+		o.Disk = audit.OnStore(o.Store)
 	}
 	log, err := audit.Start(o.Disk, audit.Options{})
 	if err != nil {
@@ -129,7 +138,14 @@ func NewWorld(t testing.TB, o Options) *World {
 	w.Audit = log
 	tools := append(o.Tools, tool.AppsList(w.Registry), tool.AppsDescribe(w.Registry), tool.EndpointsList(w.Registry),
 		tool.PermissionsRequest(), tool.AuditList(w.Audit))
-	w.Bus = bus.New(bus.Options{Registry: w.Registry, Desk: w.Desk, Audit: w.Audit, Tools: tool.NewSet(tools...), Trace: o.Trace})
+	options := bus.Options{Registry: w.Registry, Desk: w.Desk, Audit: w.Audit, Tools: tool.NewSet(tools...), Trace: o.Trace}
+	if w.store = o.Store; o.Store != nil {
+		if w.Data, err = appdata.Open(o.Store); err != nil {
+			t.Fatal(err)
+		}
+		options.Data = w.Data
+	}
+	w.Bus = bus.New(options)
 	return w
 }
 
@@ -143,6 +159,9 @@ func (w *World) Close(t testing.TB) {
 		w.Registry.Detach(name)
 	}
 	w.Bus.Wait()
+	if w.Data != nil {
+		w.Data.Close()
+	}
 	if err := w.Audit.Close(); err != nil {
 		t.Error(err)
 	}
@@ -202,8 +221,18 @@ func (w *World) Install(a endpoint.App) {
 	})
 }
 
-// Remove takes one row away.
-func (w *World) Remove(id string) { w.setApps(func() { delete(w.apps, id) }) }
+// Remove takes one row away, and what the app keeps.
+func (w *World) Remove(id string) {
+	w.setApps(func() {
+		if w.Data != nil {
+			uid := w.apps[id].UID
+			if err := w.store.Update(func(tx *store.Tx) error { return w.Data.Remove(tx, uid) }); err != nil {
+				panic(err)
+			}
+		}
+		delete(w.apps, id)
+	})
+}
 
 func (w *World) setApps(change func()) {
 	w.mu.Lock()
