@@ -5,6 +5,7 @@ import { closed, isRecord, PAYLOAD_BYTES } from "../../src/port/json";
 import { complain, isArray, isSafeInteger } from "../../src/port/primitives";
 import { Connection } from "./connection";
 import { describe, fits, type Described, type ToolDescriptor, type ToolOptions } from "./descriptor";
+import { States } from "./state";
 
 /** TOOLS_MAX is how many tools one endpoint exposes (kernel/limit ToolsPerEndpoint, rule D8). */
 export const TOOLS_MAX = 64;
@@ -13,6 +14,7 @@ export const TOOLS_MAX = 64;
 // much longer the page itself waits before it takes the kernel for dead.
 const PATIENCE_MS = 400_000;
 const DISCOVER_MS = 10_000;
+const PRIVATE_MS = 60_000;
 
 /** Caller is who called a tool. The kernel made it; an app cannot. */
 export interface Caller {
@@ -59,12 +61,17 @@ export interface CallOptions {
 export class Bus {
   readonly #tools = new Map<string, Described & { readonly handler: ToolHandler<never> }>();
   readonly #connection: Connection;
+  /** states are the revisions that the endpoints of this app tell each other. */
+  readonly states = new States((action, payload) => this.ask(action, payload));
 
   constructor(self: FrameWindow | undefined) {
     this.#connection = new Connection(
       self,
       (incoming) => this.#exec(incoming),
-      (peer) => this.#push(peer),
+      (peer) => {
+        this.#push(peer);
+        this.states.connected();
+      },
     );
   }
 
@@ -107,12 +114,21 @@ export class Bus {
     return listOf(answer, "tools") as ToolDescriptor[];
   }
 
+  /** ask sends a private action: one that is no tool, and that only Neutron itself answers. */
+  async ask(action: string, payload: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
+    const peer = await this.#connection.connected(signal);
+    const answer = await peer.call(action, payload, { timeoutMs: PRIVATE_MS, signal });
+    if (isRecord(answer)) return answer;
+    throw new NeutronError("OUTPUT_INVALID", `the answer to ${action} is no object`);
+  }
+
   /** kernelList asks the kernel for one of its lists. */
   async kernelList(name: string, key: string, options: CallOptions = {}): Promise<unknown[]> {
     return listOf(await this.call({ target: "kernel", name }, options), key);
   }
 
   dispose(): void {
+    this.states.dispose();
     this.#connection.dispose();
   }
 
@@ -136,6 +152,9 @@ export class Bus {
   #exec(incoming: Incoming): void {
     switch (incoming.action) {
       case "ping":
+        return incoming.respond({});
+      case "app.state":
+        this.states.hear(incoming.payload);
         return incoming.respond({});
       case "tool.run":
         void this.#run(incoming).then(

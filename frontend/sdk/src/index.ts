@@ -1,15 +1,20 @@
 /**
- * What an app inside Neutron imports: expose tools, call tools, follow progress.
+ * What an app inside Neutron imports: expose tools, call tools, follow progress, keep data, tell changes.
  * Importing it says ready to Neutron; import it early.
  */
 import { Bus, type CallOptions, type ToolCall, type ToolHandler } from "./bus";
 import type { ToolDescriptor, ToolOptions } from "./descriptor";
+import type { StateChange, StateWatch, Versioned } from "./state";
+import { createStore, type Store } from "./store";
 import { installWorkerShim } from "./workerShim";
 
 export { NeutronError } from "../../src/port/fault";
 export type { CallOptions, Caller, ToolCall, ToolContext, ToolHandler } from "./bus";
 export type { ToolDescriptor, ToolOptions } from "./descriptor";
 export type { JsonSchema } from "./schema";
+export { compareRevisions } from "./state";
+export type { StateChange, StateWatch, Versioned } from "./state";
+export type { Store, StoreBlob, StoreChange, StoreEntry, StoreListed, StorePage, StoreRange, StoreUsage } from "./store";
 
 const inPage = typeof window !== "undefined" && typeof document !== "undefined";
 if (inPage && globalThis.origin === "null") installWorkerShim(globalThis);
@@ -33,6 +38,30 @@ export function removeExposedTool(name: string): boolean {
 /** callTool calls a tool and resolves with its result. It rejects with a NeutronError; decide by its code. */
 export function callTool(call: ToolCall, options?: CallOptions): Promise<unknown> {
   return bus.call(call, options);
+}
+
+/** store is what this app keeps: durable, its own, shared by all of its pages, and gone when the app is removed. */
+export const store: Store = createStore(bus);
+
+/**
+ * publishAppStateChange tells the other live pages of this app, and those that come later, that a topic has a new revision.
+ * It carries no state: they fetch again. The topic "store" is Neutron's own: each change of the store is told there.
+ */
+export function publishAppStateChange(topic: string, revision: string | number | bigint): Promise<void> {
+  return bus.states.publish(topic, revision);
+}
+
+/** onAppStateChange hears what the app's other pages publish on a topic, until the returned function is called. */
+export function onAppStateChange(topic: string, listener: (change: StateChange) => void): () => void {
+  return bus.states.on(topic, listener);
+}
+
+/**
+ * watchState keeps the newest answer of fetch. It fetches at once, when the topic changes (by this page too), and after a
+ * reconnect, and an answer of an older revision never replaces a newer one.
+ */
+export function watchState<T>(topic: string, fetch: (signal: AbortSignal) => Promise<Versioned<T>>): StateWatch<T> {
+  return bus.states.watch(topic, fetch);
 }
 
 /** AppSummary is one installed app. Name, title and description were written by the app: unverified. */

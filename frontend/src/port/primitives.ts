@@ -42,6 +42,25 @@ export function token(): string {
   return out;
 }
 
+const toBinary = globalThis.btoa;
+const fromBinary = globalThis.atob;
+const fromCharCode = String.fromCharCode;
+
+/** base64 is bytes as base64 text. */
+export function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 8_192) binary += fromCharCode(...bytes.subarray(at, at + 8_192));
+  return toBinary(binary);
+}
+
+/** unbase64 is the bytes of base64 text. It throws for any other text. */
+export function unbase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = fromBinary(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
 /** complain shows a foreign callback's error where the page's developer looks, and nowhere else. */
 export function complain(error: unknown): void {
   report?.(error);
