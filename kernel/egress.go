@@ -45,8 +45,8 @@ func (k *Kernel) openWay() {
 // wayOut tells the window where its proxy is and what may pass. A kernel without a proxy opens nothing.
 func (w *window) wayOut() {
 	e := &controlv1.Egress{}
-	if origins := w.k.origins(); w.k.o.Egress != "" && len(origins) > 0 {
-		e.Proxy, e.Origins = w.k.egress.Address(w.k.o.Egress), origins
+	if w.k.o.Egress != "" {
+		e.Proxy, e.Origins = w.k.egress.Address(w.k.o.Egress), w.k.origins()
 	}
 	w.tell(&controlv1.AttachWindowResponse{What: &controlv1.AttachWindowResponse_Egress{Egress: e}})
 }

@@ -149,22 +149,19 @@ func (d *desk) boot(address, sandbox string) {
 	}
 }
 
-// egress opens the one way out, or shuts it: the web view talks to the proxy while there is anything
-// to reach, and to a closed door while there is not. The former filter holds until the new one does.
+// egress takes the way out and what it leads to. WebKit breaks off every load when its proxy changes, so
+// the proxy comes before the first page and stays; what passes changes with the filter, whose
+// former rules hold until the new ones do.
 func (d *desk) egress(proxy string, origins []string) {
-	if len(origins) == 0 {
-		proxy = ""
-	}
 	d.mu.Lock()
-	same := proxy == d.proxy && slices.Equal(origins, d.origins)
+	moved, other := proxy != d.proxy, !slices.Equal(origins, d.origins)
 	d.proxy, d.origins = proxy, origins
 	shell, sandbox := d.shell, d.sandbox
 	d.mu.Unlock()
-	if same {
-		return
+	if moved {
+		d.n.proxy(proxy)
 	}
-	d.n.proxy(proxy)
-	if shell != "" {
+	if other && shell != "" {
 		d.seal(shell, sandbox, origins)
 	}
 }

@@ -119,6 +119,7 @@ type stage struct {
 	in     *os.File // to the window
 	web    *web
 	exited chan error
+	wayOut *controlv1.Egress // told before each boot; nil: there is none
 
 	mu    sync.Mutex
 	told  []*controlv1.AttachWindowRequest
@@ -129,7 +130,13 @@ type stage struct {
 // the page was told not to leave wails://.
 func open(t *testing.T, env ...string) *stage {
 	t.Helper()
-	s := &stage{t: t, web: serveWeb(t), exited: make(chan error, 1)}
+	return openTo(t, nil, env...)
+}
+
+// openTo starts a window that has a way out.
+func openTo(t *testing.T, wayOut *controlv1.Egress, env ...string) *stage {
+	t.Helper()
+	s := &stage{t: t, web: serveWeb(t), exited: make(chan error, 1), wayOut: wayOut}
 	hearR, hearW, _ := os.Pipe()
 	tellR, tellW, _ := os.Pipe()
 	s.in = hearW
@@ -179,6 +186,9 @@ func (s *stage) readTold(r io.Reader) {
 		s.told = append(s.told, m)
 		s.mu.Unlock()
 		if m.GetBootWanted() != nil || m.GetAnswered().GetReload() {
+			if s.wayOut != nil {
+				s.say(&controlv1.AttachWindowResponse{What: &controlv1.AttachWindowResponse_Egress{Egress: s.wayOut}})
+			}
 			s.say(&controlv1.AttachWindowResponse{What: &controlv1.AttachWindowResponse_Boot{Boot: &controlv1.Boot{
 				Url: s.web.shell + "/#boot=" + strings.Repeat("0", 64), SandboxUrl: s.web.sandbox,
 			}}})

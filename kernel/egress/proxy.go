@@ -234,10 +234,10 @@ func (p *Proxy) refuse(w http.ResponseWriter, why *refusal) {
 		p.log.Info("egress refused", "why", why.why, "times", n)
 	}
 	h := w.Header()
+	// On the same connection WebKitGTK 2.50 asks again for the proxy's own address instead of the host.
+	h.Set("Connection", "close")
 	if why.status == http.StatusProxyAuthRequired {
 		h.Set("Proxy-Authenticate", `Basic realm="neutron"`)
-	} else {
-		h.Set("Connection", "close")
 	}
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(why.status)

@@ -1685,7 +1685,7 @@ func (x *Boot) GetSandboxUrl() string {
 	return ""
 }
 
-// Egress is the one way out of the window. It comes before a Boot, and again whenever it changes.
+// Egress is the one way out of the window. It comes before a Boot, and again whenever the origins change.
 type Egress struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Proxy         string                 `protobuf:"bytes,1,opt,name=proxy,proto3" json:"proxy,omitempty"`     // the CONNECT proxy with its credentials of this launch; empty: nothing leaves

@@ -724,7 +724,7 @@ export const BootSchema: GenMessage<Boot> = /*@__PURE__*/
   messageDesc(file_neutron_control_v1_control, 28);
 
 /**
- * Egress is the one way out of the window. It comes before a Boot, and again whenever it changes.
+ * Egress is the one way out of the window. It comes before a Boot, and again whenever the origins change.
  *
  * @generated from message neutron.control.v1.Egress
  */
