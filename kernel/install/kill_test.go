@@ -2,6 +2,7 @@ package install
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -69,7 +70,12 @@ func perform(a *Apps, n int) (uid uint64, err error) {
 	for i := range filler {
 		filler[i] = byte(i * n)
 	}
-	b := app(id, version, stored("filler.bin", string(filler)))
+	var signed bytes.Buffer
+	plain := app(id, version, stored("filler.bin", string(filler)))
+	if err := Sign(bytes.NewReader(plain), int64(len(plain)), keyOf(id), &signed); err != nil {
+		return 0, err
+	}
+	b := signed.Bytes()
 	r, err := a.Review(Bytes(b), int64(len(b)), "x")
 	if err != nil {
 		return 0, err
@@ -180,6 +186,10 @@ func inspect(t *testing.T, dir string, highest uint64) map[string]string {
 		kept++
 		if err := s.Verify(i.ID); err != nil {
 			t.Errorf("%s %s: %v", i.ID, i.Version, err)
+		}
+		// The pin came with the installation, or with an earlier one.
+		if g, err := s.signer(i.ID, i.Signer); err != nil || g.State != sameKey {
+			t.Errorf("%s %s: signer %v, %v", i.ID, i.Version, g, err)
 		}
 	}
 	if _, err := s.st.Sweep(); err != nil {
