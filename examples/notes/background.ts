@@ -1,20 +1,9 @@
-import { createMsgBusClient, exposeTool } from "@neutron/sdk";
+import { exposeTool } from "@neutron/sdk";
+import { notes, noteOf, putNotes, ready } from "./keep";
 import { firstLine, search, textMax, titleMax, type Note } from "./model";
-import { seeds } from "./seed";
 
 // The background owns the notes: every tile of Notes, and every app that was allowed to, goes through these tools.
-// They live in its memory, so they last as long as the page does.
-
-const start = Date.now();
-const notes: Note[] = seeds.map((s, i) => ({
-  id: `n${i + 1}`,
-  title: s.title,
-  text: s.text,
-  editedAt: start - s.age * 3_600_000,
-  revision: 1,
-}));
-let next = notes.length + 1;
-const bus = createMsgBusClient();
+// What a tool answered is kept: it is on the disk before the answer, and Neutron tells the tiles.
 
 const id = { type: "string", maxLength: 40 };
 const title = { type: "string", minLength: 1, maxLength: titleMax };
@@ -25,24 +14,13 @@ const rowSchema = closed({ id, title, firstLine: { type: "string" }, editedAt: {
 const matchSchema = closed({ id, title, excerpt: { type: "string" } }, ["id", "title", "excerpt"]);
 
 function find(wanted: string): Note {
-  const note = notes.find((n) => n.id === wanted);
+  const note = noteOf(wanted);
   if (!note) throw new Error("There is no such note.");
   return note;
 }
 
-function add(noteTitle: string, noteText: string): Note {
-  const note: Note = { id: `n${next++}`, title: noteTitle, text: noteText, editedAt: Date.now(), revision: 1 };
-  notes.unshift(note);
-  return note;
-}
-
-/** Tells the open tiles that something changed. A tile that is gone meanwhile has nothing to miss. */
-async function tellTiles(): Promise<void> {
-  const endpoints = await bus.listEndpoints();
-  const tiles = endpoints.filter((e) => e.id.startsWith("app:notes:tile:"));
-  await Promise.allSettled(tiles.map((t) => bus.callTool({ target: t.id, name: "notes_changed", arguments: {} })));
-}
-const changed = () => void tellTiles().catch(() => undefined);
+const randomId = () => Array.from(crypto.getRandomValues(new Uint8Array(10)), (b) => b.toString(16).padStart(2, "0")).join("");
+const fresh = (noteTitle: string, noteText: string): Note => ({ id: randomId(), title: noteTitle, text: noteText, editedAt: Date.now(), revision: 1 });
 
 exposeTool(
   "notes_list",
@@ -52,11 +30,11 @@ exposeTool(
     inputSchema: closed({}),
     outputSchema: closed({ notes: { type: "array", items: rowSchema } }, ["notes"]),
   },
-  () => ({
-    notes: [...notes]
-      .sort((a, b) => b.editedAt - a.editedAt)
-      .map((n) => ({ id: n.id, title: n.title, firstLine: firstLine(n.text), editedAt: n.editedAt })),
-  }),
+  async () => {
+    await ready();
+    const rows = notes().map((n) => ({ id: n.id, title: n.title, firstLine: firstLine(n.text), editedAt: n.editedAt }));
+    return { notes: rows.sort((a, b) => b.editedAt - a.editedAt) };
+  },
 );
 
 exposeTool(
@@ -67,7 +45,10 @@ exposeTool(
     inputSchema: closed({ id }, ["id"]),
     outputSchema: noteSchema,
   },
-  (args: { id: string }) => ({ ...find(args.id) }),
+  async (args: { id: string }) => {
+    await ready();
+    return { ...find(args.id) };
+  },
 );
 
 exposeTool(
@@ -78,7 +59,10 @@ exposeTool(
     inputSchema: closed({ query: { type: "string", minLength: 1, maxLength: 200 }, limit: { type: "integer", minimum: 1, maximum: 50 } }, ["query"]),
     outputSchema: closed({ matches: { type: "array", items: matchSchema }, total: { type: "integer" } }, ["matches", "total"]),
   },
-  (args: { query: string; limit?: number }) => search(notes, args.query, args.limit ?? 20),
+  async (args: { query: string; limit?: number }) => {
+    await ready();
+    return search(notes(), args.query, args.limit ?? 20);
+  },
 );
 
 exposeTool(
@@ -89,9 +73,10 @@ exposeTool(
     inputSchema: closed({ title, text }, ["title", "text"]),
     outputSchema: noteSchema,
   },
-  (args: { title: string; text: string }) => {
-    const note = add(args.title, args.text);
-    changed();
+  async (args: { title: string; text: string }) => {
+    await ready();
+    const note = fresh(args.title, args.text);
+    await putNotes([note]);
     return { ...note };
   },
 );
@@ -104,11 +89,12 @@ exposeTool(
     inputSchema: closed({ id, title, text, ifRevision: { type: "integer" } }, ["id", "title", "text", "ifRevision"]),
     outputSchema: noteSchema,
   },
-  (args: { id: string; title: string; text: string; ifRevision: number }) => {
-    const note = find(args.id);
-    if (note.revision !== args.ifRevision) throw new Error("The note was changed meanwhile.");
-    Object.assign(note, { title: args.title, text: args.text, editedAt: Date.now(), revision: note.revision + 1 });
-    changed();
+  async (args: { id: string; title: string; text: string; ifRevision: number }) => {
+    await ready();
+    const old = find(args.id);
+    if (old.revision !== args.ifRevision) throw new Error("The note was changed meanwhile.");
+    const note = { ...old, title: args.title, text: args.text, editedAt: Date.now(), revision: old.revision + 1 };
+    await putNotes([note]);
     return { ...note };
   },
 );
@@ -122,16 +108,14 @@ exposeTool(
     outputSchema: closed({ imported: { type: "integer" } }, ["imported"]),
   },
   async (args: { notes: { title: string; text: string }[] }, context) => {
+    await ready();
     let imported = 0;
     for (const n of args.notes) {
       if (context.signal.aborted) break;
-      add(n.title, n.text);
+      await putNotes([fresh(n.title, n.text)]);
       imported += 1;
       context.reportProgress({ phase: "importing", completed: imported, total: args.notes.length });
-      // One note a task: a long import must not keep the page from answering others, or from hearing a cancel.
-      await new Promise((done) => setTimeout(done, 0));
     }
-    changed();
     return { imported };
   },
 );

@@ -1,4 +1,4 @@
-import { callTool, exposeTool } from "@neutron/sdk";
+import { callTool, onAppStateChange } from "@neutron/sdk";
 import { textMax, titleMax, toggle, wordCount, type Match, type Note } from "./model";
 import { el, renderText, when } from "./view";
 
@@ -138,21 +138,23 @@ async function save(note: Note | undefined, title: string, text: string): Promis
   await refresh();
 }
 
-// The background says when another tile or app changed something. What is being edited stays as it is.
-exposeTool(
-  "notes_changed",
-  {
-    title: "Notes changed",
-    description: "Called by this app's own background.",
-    inputSchema: { type: "object", additionalProperties: false },
-    annotations: { "neutron:visibility": "same_app" },
-  },
-  async () => {
+// Another tile or app changed something. However often that is told, one look at a time and not more than two a second:
+// an import changes much, and each look is a call in the owner's audit. What is being edited stays as it is.
+let looking = false;
+let again = false;
+async function look(): Promise<void> {
+  again = looking;
+  if (looking) return;
+  looking = true;
+  do {
+    again = false;
     await refresh();
     if (current && !editing) await open(current.id);
-    return {};
-  },
-);
+    await new Promise((done) => setTimeout(done, 500));
+  } while (again);
+  looking = false;
+}
+onAppStateChange("store", () => void look());
 
 document.querySelector("#new")!.addEventListener("click", () => drawForm());
 query.addEventListener("input", () => void refresh());

@@ -75,10 +75,11 @@ export async function run(t) {
     d = await t.open({ theme: "dark" });
     w = t.workspace;
   });
-  await t.step("apps, layout and audit are still there", async () => {
+  await t.step("apps, layout, audit and what Notes was given are still there", async () => {
     await d.frameIs("Notes", 15_000);
     await d.frameIs("Daybook", 15_000);
     await d.sees("Supplier terms 2026", { frame: "Notes", ms: 15_000 });
+    await d.sees("Roast 1, Sidama", { frame: "Notes" });
     await t.picture("07-restarted");
     await w.openAudit();
     await d.sees("notes_import");
