@@ -174,37 +174,59 @@ func TestLargestValueStaysReadable(t *testing.T) {
 	}
 }
 
+// TestQuotas fills what one installation may keep to the last byte, and one byte more.
 func TestQuotas(t *testing.T) {
 	d, s := opened(t)
-	value := `"` + strings.Repeat("x", limit.DataValue-2) + `"`
-	n := 0
-	for ; ; n++ {
-		if _, err := do(d, 1, "store.put", fmt.Sprintf(`{"key":"%03d","value":%s}`, n, value)); err != nil {
-			if fault.CodeOf(err) != fault.Limit {
-				t.Fatal(err)
-			}
-			break
-		}
+	const row = 1 + 3 + limit.DataEntry // key k, value of three bytes
+	if err := d.Preset(1, appdata.Usage{Revision: 7, Bytes: limit.DataBytes - row}); err != nil {
+		t.Fatal(err)
 	}
-	each := limit.DataValue + 3 + limit.DataEntry
-	if n != limit.DataBytes/each {
-		t.Errorf("%d values of %d bytes were taken, not %d", n, each, limit.DataBytes/each)
+	refused(t, d, fault.Limit, "store.put", `{"key":"k","value":1000}`)
+	refused(t, d, fault.Limit, "store.batch", `{"changes":[{"key":"k","value":100},{"key":"l","value":1}]}`)
+	must(t, d, 1, "store.put", `{"key":"k","value":100}`)
+	refused(t, d, fault.Limit, "store.put", `{"key":"k","value":1000}`)
+	upload := must(t, d, 1, "store.blob.begin", `{"key":"p","size":0}`)["upload"]
+	refused(t, d, fault.Limit, "store.blob.commit", fmt.Sprintf(`{"upload":%q}`, upload)) // its key counts too
+	must(t, d, 1, "store.put", `{"key":"k","value":1}`)                                   // less is always taken
+	must(t, d, 2, "store.put", `{"key":"other","value":1000}`)                            // another one's is its own
+
+	if err := d.Preset(3, appdata.Usage{BlobBytes: limit.DataBlobBytes - 3}); err != nil {
+		t.Fatal(err)
 	}
-	must(t, d, 2, "store.put", `{"key":"other","value":`+value+`}`) // another one's is its own
-	must(t, d, 1, "store.put", `{"key":"000","value":1}`)           // and less is always taken
-	blob(t, d, 1, "p", bytes.Repeat([]byte("b"), 3000))
+	blob(t, d, 3, "p", []byte("abc"))
+	upload = must(t, d, 3, "store.blob.begin", `{"key":"q","size":1}`)["upload"]
+	must(t, d, 3, "store.blob.append", fmt.Sprintf(`{"upload":%q,"offset":0,"data":"AA=="}`, upload))
+	if _, err := do(d, 3, "store.blob.commit", fmt.Sprintf(`{"upload":%q}`, upload)); fault.CodeOf(err) != fault.Limit {
+		t.Errorf("one byte more of blobs: %v", err)
+	}
+	sound(t, s)
+}
+
+// TestRemove takes everything of one installation, and nothing of another.
+func TestRemove(t *testing.T) {
+	d, s := opened(t)
+	for uid := range uint64(3) {
+		must(t, d, uid, "store.put", `{"key":"a","value":1}`)
+		blob(t, d, uid, "p", bytes.Repeat([]byte("b"), 3000))
+	}
 	if err := s.Update(func(tx *store.Tx) error { return d.Remove(tx, 1) }); err != nil {
 		t.Fatal(err)
 	}
 	if u, err := d.Usage(1); err != nil || u != (appdata.Usage{}) {
 		t.Errorf("after the removal: %+v, %v", u, err)
 	}
-	if _, err := do(d, 1, "store.put", `{"key":"late","value":1}`); fault.CodeOf(err) != fault.Superseded {
-		t.Errorf("a write to what was removed: %v", err)
+	refused(t, d, fault.Superseded, "store.put", `{"key":"late","value":1}`)
+	for _, uid := range []uint64{0, 2} {
+		if u, err := d.Usage(uid); err != nil || u.Entries != 1 || u.Blobs != 1 {
+			t.Errorf("installation %d after the removal: %+v, %v", uid, u, err)
+		}
 	}
-	if u, err := d.Usage(2); err != nil || u.Entries != 1 {
-		t.Errorf("the other one after the removal: %+v, %v", u, err)
-	}
+	sound(t, s)
+}
+
+// sound runs the store's checker.
+func sound(t *testing.T, s *store.Store) {
+	t.Helper()
 	for _, f := range s.Check() {
 		if !f.OK {
 			t.Errorf("%s: %s", f.Check, f.Detail)
@@ -274,11 +296,7 @@ func TestBlobs(t *testing.T) {
 	if b := must(t, d, 2, "store.blob.read", `{"key":"p"}`); b["blob"] == nil {
 		t.Error("the other one's bytes went too")
 	}
-	for _, f := range s.Check() {
-		if !f.OK {
-			t.Errorf("%s: %s", f.Check, f.Detail)
-		}
-	}
+	sound(t, s)
 }
 
 // TestIdleUploadMakesRoom lets the time of an unfinished blob pass.
@@ -364,7 +382,7 @@ func TestRandom(t *testing.T) {
 		t.Helper()
 		t.Fatalf("seed %d: "+format, append([]any{seed}, args...)...)
 	}
-	for step := range 1500 {
+	for step := range 600 {
 		uid := 1 + random.Uint64N(2)
 		is := world[uid]
 		key := func() string {
