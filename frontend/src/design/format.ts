@@ -41,6 +41,12 @@ export function shortHash(hex: string, ends = false): string {
   return ends ? `${start} … ${hex.slice(-4)}` : start;
 }
 
+/** keyWords writes a key as a person compares it: its first six bytes, "5A7C 19E2 0C44", or all of it. */
+export function keyWords(hex: string, whole = false): string {
+  const groups = hex.toUpperCase().match(/.{1,4}/g) ?? [];
+  return (whole ? groups : groups.slice(0, 3)).join(" ");
+}
+
 /** clock writes the time of day with seconds. */
 export const clock = (ms: number | bigint): string => clockFormat.format(Number(ms));
 /** minute writes the time of day without seconds. */

@@ -1,6 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import { Button } from "./button";
-import { cx } from "./classes";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
 interface TopDialogProps {
   readonly className: string;
@@ -37,40 +35,5 @@ export function TopDialog({ className, label, labelledBy, onClose, light = false
     >
       {children}
     </dialog>
-  );
-}
-
-interface ConfirmProps {
-  readonly title: string;
-  readonly text: string;
-  readonly action: string;
-  readonly cancel: string;
-  readonly danger?: boolean;
-  readonly busy?: boolean;
-  readonly onAnswer: (yes: boolean) => void;
-}
-
-/** Confirm asks before something that cannot be undone; the focus starts on the way out. */
-export function Confirm({ title, text, action, cancel, danger = false, busy = false, onAnswer }: ConfirmProps): ReactNode {
-  const id = useId();
-  const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => no.current?.focus(), []);
-  return (
-    <TopDialog className={cx("modal")} labelledBy={id} onClose={() => onAnswer(false)}>
-      <header>
-        <h2 id={id} className="h-md">
-          {title}
-        </h2>
-      </header>
-      <p className="body">{text}</p>
-      <footer>
-        <Button ref={no} onClick={() => onAnswer(false)}>
-          {cancel}
-        </Button>
-        <Button look={danger ? "danger" : "plain"} disabled={busy} onClick={() => onAnswer(true)}>
-          {action}
-        </Button>
-      </footer>
-    </TopDialog>
   );
 }

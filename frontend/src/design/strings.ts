@@ -23,7 +23,8 @@ export interface Strings {
   launcher: Texts<
     | "label" | "placeholder" | "openTiles" | "apps" | "commands" | "install" | "newTile" | "noTile" | "move" | "open" | "close" | "audit" | "appsPage" | "grants"
     | "appearance" | "lock" | "lockNote" | "question" | "closeAll" | "fromFile" | "reviewed" | "bundledNote" | "light" | "dark" | "system"
-  > & { nothing: Of<string>; bundled: Of<string> };
+    | "fetch" | "review" | "onlyHttps" | "unsigned" | "folder" | "folderNote"
+  > & { nothing: Of<string>; bundled: Of<string>; fetchNote: Of<string> };
   welcome: Texts<
     | "title" | "open" | "installNow" | "background" | "tileOnly" | "offline" | "installFile" | "skip" | "toWorkspace" | "yourMark" | "madeHere" | "markText"
     | "try" | "try1Note" | "try2" | "try2Note" | "try3" | "try3Note" | "sealed" | "sealing" | "unsealed" | "none"
@@ -31,7 +32,13 @@ export interface Strings {
   install: Texts<
     | "review" | "chrome" | "from" | "package" | "id" | "copyDigest" | "picture" | "may" | "computed" | "mayNothing" | "says" | "cancel" | "cancelNote"
     | "installNote" | "updateNote" | "seenEnd" | "refused" | "kept" | "drop" | "notPackage" | "close"
+    | "reviewUpdate" | "fetched" | "keepNote" | "pinNote" | "takeKey" | "takeNone" | "signature" | "copyKey" | "signedNew" | "unsigned" | "unsignedText"
+    | "otherKey" | "noKey" | "otherText" | "otherMine" | "keyBefore" | "keyNow" | "noneNow" | "otherDo" | "anyway" | "decline"
+    | "changes" | "ends" | "noChanges" | "added" | "removed" | "changed" | "less" | "stop" | "again" | "manage"
   > & {
+    keeps: Of<string>; keep: Of<string>; updateTo: Of<string>; sameKey: Of<string>; stays: Of<string>; unchanged: Of<number>; fetching: Of<string>; packing: Of<string>;
+    signedNewText: readonly [string, string, string]; refusals: Readonly<Record<string, { readonly title: string; readonly advice: string }>>;
+    tally: (more: number, less: number, other: number, same: number) => string;
     title: (name: string, version: string) => string; update: (name: string, from: string, to: string) => string;
     files: (size: string, n: number) => string; install: (name: string, version: string) => string; done: (name: string, version: string) => string;
     reading: Of<string>; risk: readonly string[];
@@ -41,8 +48,10 @@ export interface Strings {
     | "removeDo" | "cancel" | "facts" | "id" | "digest" | "generation" | "size" | "pages" | "background" | "running" | "notRunning" | "may" | "says"
     | "grantsTitle" | "grantsLead" | "noGrants" | "noGrantsText" | "caller" | "target" | "tool" | "scope" | "since_" | "lastUsed" | "allTools" | "revoke" | "revoked" | "never"
     | "theme" | "themeText" | "light" | "dark" | "system"
+    | "signer" | "notSigned" | "bundled" | "origins" | "noOrigins" | "version" | "removeLost" | "removeKept" | "removeGrants" | "removeAudit"
   > & {
-    count: Of<number>; since: Of<string>; removeTitle: Of<string>; removeText: Of<string>; removed: Of<string>; tiles: Of<number>;
+    signedBy: Of<string>; removeRunning: Of<number>; removeData: Of<string>; keepsKey: Of<string>;
+    count: Of<number>; since: Of<string>; removeTitle: Of<string>; removed: Of<string>; tiles: Of<number>;
     revokeOf: (tool: string, caller: string) => string; states: Readonly<Record<number, string>>; scopes: Readonly<Record<number, string>>;
   };
   audit: Texts<

@@ -10,6 +10,8 @@ export interface Entry {
   /** app is the app whose picture it shows; empty: a command's icon. */
   readonly app: string;
   readonly run: () => void;
+  /** note stands under it: what choosing it will do. */
+  readonly note?: string;
 }
 
 /** Match is an entry with where the query was found in its label or its second line. */

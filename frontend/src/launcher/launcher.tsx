@@ -1,11 +1,12 @@
 import { Command } from "cmdk";
-import { CircleHelp, Download, Link2, Lock, Monitor, Moon, Package, ScrollText, Search, Sun, SunMoon, Terminal, X, type LucideIcon } from "lucide-react";
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { CircleHelp, Download, FolderOpen, Link2, Lock, Monitor, Moon, Package, ScrollText, Search, ShieldAlert, Sun, SunMoon, Terminal, X, type LucideIcon } from "lucide-react";
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from "react";
 import { AppIcon } from "../design/appIcon";
 import { Kbd } from "../design/button";
 import { TopDialog } from "../design/modal";
 import { t } from "../design/strings";
 import { search, type Entry, type Match } from "./entries";
+import { sourceOf, type Source } from "./source";
 
 const glyphs: Readonly<Record<string, LucideIcon>> = {
   question: CircleHelp,
@@ -19,34 +20,42 @@ const glyphs: Readonly<Record<string, LucideIcon>> = {
   "close-all": X,
   lock: Lock,
   "install-file": Download,
+  "install-url": Download,
+  "install-folder": FolderOpen,
 };
 
 interface LauncherProps {
   readonly entries: readonly Entry[];
+  /** install is the row for an address or a folder that was typed. */
+  readonly install: (source: Exclude<Source, { is: "insecure" }>) => Entry;
   readonly icons: ReadonlyMap<string, Uint8Array>;
   readonly onClose: () => void;
 }
 
 /** Launcher finds and does everything by keyboard. */
-export function Launcher({ entries, icons, onClose }: LauncherProps): ReactNode {
+export function Launcher({ entries, install, icons, onClose }: LauncherProps): ReactNode {
   const [text, setText] = useState("");
   const [chosen, choose] = useState("");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const found = useMemo(() => search(entries, text), [entries, text]);
+  const source = useMemo(() => sourceOf(text), [text]);
+  const found = useMemo(() => {
+    const rows = search(entries, text);
+    return source === null || source.is === "insecure" ? rows : [{ entry: install(source), inLabel: -1, inSub: -1 }, ...rows];
+  }, [entries, text, source, install]);
   const groups = useMemo(() => [...new Set(found.map((m) => m.entry.group))], [found]);
   const value = found.some((m) => m.entry.id === chosen) ? chosen : (found[0]?.entry.id ?? "");
   return (
     <TopDialog className="pal" label={t.launcher.label} onClose={onClose} light>
       <Command label={t.launcher.label} shouldFilter={false} loop value={value} onValueChange={choose}>
         <div className="q">
-          <Search className="i" aria-hidden />
+          {source?.is === "address" ? <Link2 className="i" aria-hidden /> : <Search className="i" aria-hidden />}
           <Command.Input ref={input} value={text} onValueChange={setText} placeholder={t.launcher.placeholder} />
           <Kbd>Esc</Kbd>
         </div>
         {found.length === 0 && (
           <p className="none" role="status">
-            {t.launcher.nothing(text)}
+            {source?.is === "insecure" ? t.launcher.onlyHttps : t.launcher.nothing(text)}
           </p>
         )}
         <Command.List hidden={found.length === 0}>
@@ -78,12 +87,18 @@ export function Launcher({ entries, icons, onClose }: LauncherProps): ReactNode 
           </span>
           <span>
             <Kbd>Enter</Kbd>
-            {t.launcher.open}
+            {source !== null && value.startsWith("install-") ? t.launcher.review : t.launcher.open}
           </span>
           <span>
             <Kbd>Esc</Kbd>
             {t.launcher.close}
           </span>
+          {value === "install-url" && (
+            <span className="ms-auto">
+              <ShieldAlert className="i i-12" aria-hidden />
+              {t.launcher.unsigned}
+            </span>
+          )}
         </div>
       </Command>
     </TopDialog>
@@ -100,8 +115,9 @@ interface RowProps {
 
 function Row({ match: { entry, inLabel, inSub }, length, on, icons, onRun }: RowProps): ReactNode {
   const Glyph: LucideIcon = glyphs[entry.id] ?? Terminal;
-  return (
-    <Command.Item value={entry.id} onSelect={onRun}>
+  const noteId = useId();
+  const item = (
+    <Command.Item value={entry.id} onSelect={onRun} {...(entry.note === undefined ? {} : { "aria-describedby": noteId })}>
       {entry.app !== "" ? (
         <AppIcon id={entry.app} svg={icons.get(entry.app)} />
       ) : (
@@ -125,6 +141,15 @@ function Row({ match: { entry, inLabel, inSub }, length, on, icons, onRun }: Row
         {on && entry.keys === undefined && <Kbd>Enter</Kbd>}
       </span>
     </Command.Item>
+  );
+  if (entry.note === undefined) return item;
+  return (
+    <>
+      {item}
+      <p id={noteId} className="note" aria-hidden>
+        {entry.note}
+      </p>
+    </>
   );
 }
 

@@ -4,8 +4,7 @@ import { AppIcon } from "../design/appIcon";
 import { Button, IconButton } from "../design/button";
 import { copyText } from "../design/copy";
 import { SearchField } from "../design/field";
-import { bytes, day, shortHash } from "../design/format";
-import { Confirm } from "../design/modal";
+import { bytes, day, keyWords, shortHash } from "../design/format";
 import { RiskRow } from "../design/riskRow";
 import { Failed, Place, Skeleton } from "../design/states";
 import { t } from "../design/strings";
@@ -13,7 +12,8 @@ import { Dot, Unverified, type Tone } from "../design/tag";
 import { toast } from "../design/toast";
 import { KernelError } from "../link/kernelError";
 import type { Link } from "../link/signature";
-import { FrameStatus, type App } from "../wire/neutron/link/v1/link_pb";
+import { FrameStatus, type App, type FrameState } from "../wire/neutron/link/v1/link_pb";
+import { RemoveApp } from "./removeApp";
 import { useRead } from "./useRead";
 
 interface AppsPageProps {
@@ -22,6 +22,9 @@ interface AppsPageProps {
   readonly chosen: string;
   /** stamp changes when the kernel's frames change, so that "running now" stays true. */
   readonly stamp: string;
+  /** bundled are the apps that came with Neutron. */
+  readonly bundled: readonly App[];
+  readonly frames: readonly FrameState[];
   readonly onChoose: (appId: string) => void;
   readonly onInstall: () => void;
   readonly onOpen: (app: App) => void;
@@ -82,17 +85,9 @@ export function AppsPage(p: AppsPageProps): ReactNode {
         </nav>
         <p className="ft num">{t.settings.count(p.apps.length)}</p>
       </div>
-      {app !== undefined && <AppView key={`${app.id}/${app.uid}`} link={p.link} app={app} stamp={p.stamp} onOpen={() => p.onOpen(app)} onRemove={() => setRemoving(app)} />}
+      {app !== undefined && <AppView key={`${app.id}/${app.uid}`} link={p.link} app={app} bundled={p.bundled.some((b) => b.hash === app.hash)} stamp={p.stamp} onOpen={() => p.onOpen(app)} onRemove={() => setRemoving(app)} />}
       {removing !== null && (
-        <Confirm
-          title={t.settings.removeTitle(removing.name)}
-          text={t.settings.removeText(removing.name)}
-          action={t.settings.removeDo}
-          cancel={t.settings.cancel}
-          danger
-          busy={busy}
-          onAnswer={(yes) => (yes ? void remove(removing) : setRemoving(null))}
-        />
+        <RemoveApp app={removing} frames={p.frames} busy={busy} onAnswer={(yes) => (yes ? void remove(removing) : setRemoving(null))} />
       )}
     </div>
   );
@@ -101,6 +96,8 @@ export function AppsPage(p: AppsPageProps): ReactNode {
 interface AppViewProps {
   readonly link: Link;
   readonly app: App;
+  /** bundled: these very bytes came with Neutron. */
+  readonly bundled: boolean;
   readonly stamp: string;
   readonly onOpen: () => void;
   readonly onRemove: () => void;
@@ -113,7 +110,12 @@ const tones: Readonly<Record<number, Tone>> = {
   [FrameStatus.HELD]: "warning",
 };
 
-function AppView({ link, app, stamp, onOpen, onRemove }: AppViewProps): ReactNode {
+function signerWords(app: App, bundled: boolean): string {
+  if (app.signer !== "") return t.settings.signedBy(keyWords(app.signer));
+  return bundled ? t.settings.bundled : t.settings.notSigned;
+}
+
+function AppView({ link, app, bundled, stamp, onOpen, onRemove }: AppViewProps): ReactNode {
   const [read, again] = useRead(() => link.request({ case: "describeApp", value: { appId: app.id } }), `${app.id}/${app.generation}/${stamp}`);
   const pages = [app.tiles.length > 0 && t.settings.tiles(app.tiles.length), app.background && t.settings.background].filter(Boolean).join(", ");
   return (
@@ -124,7 +126,9 @@ function AppView({ link, app, stamp, onOpen, onRemove }: AppViewProps): ReactNod
           <h1 className="h-lg">
             <bdi>{app.name}</bdi> <span className="dim num font-normal">{app.version}</span>
           </h1>
-          <p className="xs dim">{t.settings.since(day(app.installedAtMs))}</p>
+          <p className="xs dim">
+            {signerWords(app, bundled)} · {t.settings.since(day(app.installedAtMs))}
+          </p>
         </div>
         {app.tiles.length > 0 && <Button onClick={onOpen}>{t.settings.open}</Button>}
         <Button look="danger" onClick={onRemove}>
@@ -136,6 +140,8 @@ function AppView({ link, app, stamp, onOpen, onRemove }: AppViewProps): ReactNod
           <h2 className="h-sm">{t.settings.facts}</h2>
         </header>
         <dl className="kv panel px-3 py-2">
+          <dt>{t.settings.version}</dt>
+          <dd className="num">{app.version}</dd>
           <dt>{t.settings.id}</dt>
           <dd className="mono">{app.id}</dd>
           <dt>{t.settings.digest}</dt>
@@ -143,6 +149,13 @@ function AppView({ link, app, stamp, onOpen, onRemove }: AppViewProps): ReactNod
             sha256 {shortHash(app.hash, true)}
             <IconButton icon={Copy} small label={t.install.copyDigest} onClick={() => copyText(app.hash)} />
           </dd>
+          <dt>{t.settings.signer}</dt>
+          <dd className={app.signer === "" ? "" : "mono"}>
+            {app.signer === "" ? signerWords(app, bundled) : keyWords(app.signer, true)}
+            {app.signer !== "" && <IconButton icon={Copy} small label={t.install.copyKey} onClick={() => copyText(app.signer)} />}
+          </dd>
+          <dt>{t.settings.origins}</dt>
+          <dd>{app.connect.length === 0 ? <span className="mut">{t.settings.noOrigins}</span> : app.connect.map((o) => <span key={o} className="mono">{o}</span>)}</dd>
           <dt>{t.settings.generation}</dt>
           <dd className="num">{String(app.generation)}</dd>
           <dt>{t.settings.pages}</dt>

@@ -4,7 +4,6 @@ import { AuditScreen } from "../audit/auditScreen";
 import { openOf, waitingOf } from "../consent/queue";
 import { QuestionSheet } from "../consent/questionSheet";
 import type { Box } from "../design/guardedSheet";
-import { Confirm } from "../design/modal";
 import { useStore } from "../design/store";
 import { t } from "../design/strings";
 import { toast, Toasts } from "../design/toast";
@@ -15,11 +14,12 @@ import { KernelError } from "../link/kernelError";
 import { AppearancePage } from "../settings/appearancePage";
 import { AppsPage } from "../settings/appsPage";
 import { GrantsPage } from "../settings/grantsPage";
+import { RemoveApp } from "../settings/removeApp";
 import { SettingsFrame } from "../settings/settingsFrame";
 import type { App as InstalledApp } from "../wire/neutron/link/v1/link_pb";
 import { Banners } from "./banners";
 import { Bar } from "./bar";
-import { commandsOf } from "./commands";
+import { commandsOf, installEntry } from "./commands";
 import { Connecting, Locked, Mismatch, Refused } from "./gone";
 import type { Model } from "./model";
 import { go, nav } from "./nav";
@@ -57,6 +57,14 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   const openLauncher = useCallback(() => nav.set((n) => ({ ...n, launcher: true })), []);
   const install = useCallback((file: File) => void model.install.fromFile(file), [model]);
   const chooseFile = useCallback(() => pickFile(install), [install]);
+  const installTyped = useCallback(
+    (source: Parameters<typeof installEntry>[0]) =>
+      installEntry(source, model.link.limit("remoteBytes", 32 << 20), {
+        address: (url) => void model.install.fromAddress(url),
+        folder: (path) => void model.install.fromFolder(path),
+      }),
+    [model],
+  );
   const asked = question !== null;
   const asker = useAsker(model, question?.callerFrameId ?? "", lives);
 
@@ -193,6 +201,8 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
               apps={installed}
               chosen={at.app}
               stamp={stamp}
+              bundled={kernel.apps?.bundled ?? []}
+              frames={frames}
               onChoose={(app) => nav.set((n) => ({ ...n, app }))}
               onInstall={chooseFile}
               onOpen={openFirst}
@@ -205,6 +215,7 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
         <Launcher
           icons={icons}
           onClose={() => nav.set((n) => ({ ...n, launcher: false }))}
+          install={installTyped}
           entries={commandsOf(kernel.apps, layout, {
             front: (key) => {
               go("workspace");
@@ -225,16 +236,9 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
         />
       )}
       {removing !== null && !asked && (
-        <Confirm
-          title={t.settings.removeTitle(removing.name)}
-          text={t.settings.removeText(removing.name)}
-          action={t.settings.removeDo}
-          cancel={t.settings.cancel}
-          danger
-          onAnswer={(yes) => (yes ? void remove(removing) : setRemoving(null))}
-        />
+        <RemoveApp app={removing} frames={frames} onAnswer={(yes) => (yes ? void remove(removing) : setRemoving(null))} />
       )}
-      <InstallLayer flow={model.install} mark={model.mark()} guard={model.guard} covered={asked} />
+      <InstallLayer flow={model.install} mark={model.mark()} guard={model.guard} covered={asked} onApps={() => go("apps")} />
       {question !== null && (
         <QuestionSheet
           key={question.id}

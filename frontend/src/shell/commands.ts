@@ -1,4 +1,6 @@
+import { bytes } from "../design/format";
 import type { Entry } from "../launcher/entries";
+import type { Source } from "../launcher/source";
 import { t } from "../design/strings";
 import type { Theme } from "../design/theme";
 import type { Apps } from "../wire/neutron/link/v1/link_pb";
@@ -18,6 +20,14 @@ export interface Acts {
   closeAll(): void;
   /** question opens the oldest waiting question; null while none waits. */
   readonly question: (() => void) | null;
+}
+
+/** installEntry is the row for an address or a folder that was typed; most is how large a package from an address may be. */
+export function installEntry(source: Exclude<Source, { is: "insecure" }>, most: number, acts: { address(url: string): void; folder(path: string): void }): Entry {
+  const row = { group: t.launcher.install, right: "", app: "" };
+  return source.is === "address"
+    ? { ...row, id: "install-url", label: t.launcher.fetch, sub: source.host, note: t.launcher.fetchNote(bytes(most)), run: () => acts.address(source.url) }
+    : { ...row, id: "install-folder", label: t.launcher.folder, sub: source.path, note: t.launcher.folderNote, run: () => acts.folder(source.path) };
 }
 
 /** commandsOf lists everything the launcher offers: open tiles, apps, commands, what can be installed. */

@@ -3,6 +3,7 @@ import {
   AppDetailSchema,
   AppsSchema,
   AuditPageSchema,
+  ChangeKind,
   Choice,
   FrameStatus,
   FramesSchema,
@@ -14,6 +15,7 @@ import {
   QuestionState,
   ReviewSchema,
   Role,
+  SignerState,
   WelcomeSchema,
   type AppDetail,
   type Apps,
@@ -37,6 +39,10 @@ const plate = (ground: string, ink: string, paths: string): Uint8Array =>
 const notesIcon = plate("#f4ead6", "#8a5a12", '<path d="M13.4 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-7.4"/><path d="M2 6h4M2 10h4M2 14h4M2 18h4"/>');
 const daybookIcon = plate("#e0e9f8", "#2b5597", '<path d="M12 5v16"/><path d="M20 19a2 2 0 0 0 2-2V5a2 2 0 0 0-2-2h-4a5 5 0 0 0-4 2 5 5 0 0 0-4-2H4a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4a5 5 0 0 1 4 2 5 5 0 0 1 4-2z"/>');
 const imagesIcon = plate("#f3dde4", "#8f2d4f", '<rect width="18" height="18" x="3" y="3" rx="2"/><circle cx="9" cy="9" r="2"/><path d="m21 15-3-3a2 2 0 0 0-3 0l-9 9"/>');
+
+const roastKey = "5a7c19e20c448f3d6b1e0972c5d4a3b8e7f60112233445566778899aabbccdd0";
+const notesKey = "c3f08a126d9b4e5577aa01b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6";
+const otherKey = "07be44d1923ac0ffee51b2d87e6a9c3f4d5061728394a5b6c7d8e9fa0b1c2d3e";
 
 const notes = {
   id: "notes",
@@ -81,7 +87,8 @@ const images = {
 };
 
 export const appsBundled: Apps = create(AppsSchema, { bundled: [notes, daybook] });
-export const appsInstalled: Apps = create(AppsSchema, { installed: [daybook, images, notes], bundled: [notes, daybook] });
+const signedNotes = { ...notes, connect: ["https://sync.notes-app.example"], signer: notesKey };
+export const appsInstalled: Apps = create(AppsSchema, { installed: [daybook, images, signedNotes], bundled: [notes, daybook] });
 
 export const seed: Uint8Array = Uint8Array.from([0, 6, 9, 14, 10, 4, 18, 1, 12, 11, 2, 5, 5, 14, 8, 3]);
 
@@ -157,9 +164,38 @@ export const questionLong: Questions = create(QuestionsSchema, {
   questions: [{ ...searchQuestion, id: "q5", tool: "notes_import", arguments: utf8.encode(JSON.stringify({ notes: many, dryRun: false })) }],
 });
 
-export const review: Review = create(ReviewSchema, {
+const toOthers = [
+  { level: 1, tag: "use", title: "May ask to use other apps", consequence: "Each app and tool is asked for by itself. Installing allows none.", fact: "asks first" },
+  { level: 1, tag: "tools", title: "May offer tools to other apps", consequence: "Each use by another app still asks you.", fact: "asks first" },
+  { level: 1, tag: "reads", title: "Reads nothing else on this computer", consequence: "No files, no other app's data, no camera, microphone, location or clipboard.", fact: "own package only" },
+];
+const leaves = (host: string) => ({
+  level: 3,
+  tag: "connect",
+  title: `Leaves this computer for ${host}`,
+  consequence: "What it sees and is given may be sent there, without asking each time.",
+  fact: `https://${host}`,
+});
+const hidden = { level: 2, tag: "background", title: "Runs while none of its tiles is open", consequence: "One hidden background, for as long as Neutron runs.", fact: "background.html" };
+const noOther = {
+  level: 2,
+  tag: "network",
+  title: "Declares no other internet address",
+  consequence: "In the Neutron window it can talk to addresses that an installed app declares, and to no other. In a browser it can still open bare connections anywhere.",
+  fact: "one address",
+};
+const oneTile = { level: 1, tag: "tiles", title: "Opens one kind of tile", consequence: "Only when you open one. It sees what you do inside it.", fact: "main" };
+const byNewKey = {
+  level: 2,
+  tag: "publisher",
+  title: "Signed by a key that is new here",
+  consequence: "Nobody verified whose key it is. From now on every version of this app must be signed by it.",
+  fact: roastKey,
+};
+
+const roastlog = {
   reviewId: "r1",
-  source: "roastlog-0.9.2.neutron",
+  source: "https://apps.halden.example/roastlog.neutron",
   sizeBytes: 1_258_291n,
   files: 48,
   app: {
@@ -170,17 +206,60 @@ export const review: Review = create(ReviewSchema, {
     description: "Roast Log records drum temperature and weather for each batch and draws the curve next to your last five.",
     tiles: [{ id: "main", title: "Curve" }],
     background: true,
+    connect: ["https://api.open-meteo.example"],
+    signer: roastKey,
   },
+  signer: { state: SignerState.NEW, key: roastKey },
+  risks: [leaves("api.open-meteo.example"), hidden, noOther, byNewKey, ...toOthers, oneTile],
+};
+export const review: Review = create(ReviewSchema, roastlog);
+export const reviewUnsigned: Review = create(ReviewSchema, {
+  ...roastlog,
+  reviewId: "r3",
+  source: "roastlog-0.9.2.neutron",
+  app: { ...roastlog.app, signer: "" },
+  signer: { state: SignerState.UNSIGNED },
   risks: [
-    { level: 3, tag: "network", title: "Talks to one address on the internet", consequence: "Whatever it can read could leave through here.", fact: "api.weather.example" },
-    { level: 2, tag: "publisher", title: "Nobody vouches for who made it", consequence: "The package is not signed. The digest says which bytes these are, not whose.", fact: "" },
-    { level: 2, tag: "background", title: "Runs while none of its tiles is open", consequence: "One hidden background, from start to quit.", fact: "background.html" },
-    { level: 1, tag: "use", title: "May ask to use other apps", consequence: "Each use asks you, with the exact arguments.", fact: "" },
-    { level: 1, tag: "tools", title: "May offer tools to other apps", consequence: "Each use by another app still asks you.", fact: "" },
-    { level: 1, tag: "tiles", title: "Opens 1 kind of tile", consequence: "Tiles open only when you open them.", fact: "main" },
+    leaves("api.open-meteo.example"),
+    { level: 2, tag: "publisher", title: "Nobody vouches for who made it", consequence: "The package is not signed. Its name and what it says about itself are its own words.", fact: "unsigned" },
+    hidden,
+    ...toOthers,
+    oneTile,
   ],
 });
-export const reviewUpdate: Review = create(ReviewSchema, { ...review, reviewId: "r2", installedVersion: "0.9.1" });
+
+const notesNext = {
+  reviewId: "r2",
+  source: "notes-2.2.0.neutron",
+  sizeBytes: 831_488n,
+  files: 31,
+  installedVersion: "2.1.0",
+  app: { ...notes, version: "2.2.0", hash: "0e55a1c74d3b2a19f8e7d6c5b4a3928170615243342516079a8bcdeaf0129b10", signer: notesKey, connect: ["https://sync.notes-app.example"] },
+  signer: { state: SignerState.SAME, key: notesKey, pinned: notesKey },
+  risks: [leaves("sync.notes-app.example"), hidden, noOther, { ...byNewKey, level: 1, title: "Signed by the same key as before", fact: notesKey }, ...toOthers, oneTile],
+  changes: [
+    { kind: ChangeKind.ADDED, level: 3, tag: "connect", title: "May now send to sync.notes-app.example", consequence: "The installed version may not.", fact: "https://sync.notes-app.example" },
+    { kind: ChangeKind.CHANGED, level: 1, tag: "background", title: "Another page runs in the background", consequence: "", fact: "worker.html" },
+    { kind: ChangeKind.REMOVED, level: 0, tag: "tray", title: "No longer sits in the bar", consequence: "", fact: "tray.html" },
+    { kind: ChangeKind.ENDS, level: 0, tag: "frames", title: "Ends its open pages", consequence: "They start again with the new version. What they hold and have not kept is lost.", fact: "2" },
+    { kind: ChangeKind.ENDS, level: 0, tag: "grants", title: "Ends its permissions", consequence: "What it was allowed, and what others were allowed to use of it, is asked for again.", fact: "3" },
+  ],
+};
+export const reviewUpdate: Review = create(ReviewSchema, notesNext);
+export const reviewOtherKey: Review = create(ReviewSchema, {
+  ...notesNext,
+  reviewId: "r4",
+  app: { ...notesNext.app, signer: otherKey, connect: [] },
+  signer: { state: SignerState.CHANGED, key: otherKey, pinned: notesKey },
+  risks: [{ level: 3, tag: "publisher", title: "Signed by another key than before", consequence: "", fact: otherKey }, hidden, ...toOthers, oneTile],
+  changes: notesNext.changes.slice(3),
+});
+export const reviewNoKey: Review = create(ReviewSchema, {
+  ...notesNext,
+  reviewId: "r5",
+  app: { ...notesNext.app, signer: "" },
+  signer: { state: SignerState.MISSING, pinned: notesKey },
+});
 
 const frame = (app: string, status: FrameStatus, more: { readonly code?: string; readonly reason?: string; readonly background?: boolean; readonly frameId?: string } = {}) => ({
   frameId: more.frameId ?? `frame-${app}`,
@@ -214,7 +293,7 @@ export const framesQuarantine: Frames = create(FramesSchema, {
 export const detail: AppDetail = create(AppDetailSchema, {
   app: notes,
   sizeBytes: 48_211n,
-  risks: review.risks.slice(1),
+  risks: [leaves("sync.notes-app.example"), hidden, noOther, ...toOthers, oneTile],
   frames: [frame("notes", FrameStatus.READY, { background: true }), frame("notes", FrameStatus.READY)],
 });
 

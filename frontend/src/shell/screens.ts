@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { KernelError } from "../link/kernelError";
+import type { InstallState } from "../install/installFlow";
 import type { LinkStatus } from "../link/signature";
 import { AuditPageSchema, DocSchema, DoneSchema, GrantListSchema, type Apps, type Frames, type Health, type Questions, type Review } from "../wire/neutron/link/v1/link_pb";
 import { createFixtureBroker, createFixtureLink, type FixtureAnswers } from "./fixtureLink";
@@ -32,7 +33,7 @@ interface Stage {
   readonly nav?: Partial<Nav>;
   readonly answers?: FixtureAnswers;
   readonly review?: Review;
-  readonly refused?: { readonly name: string; readonly code: string; readonly message: string };
+  readonly install?: InstallState;
   readonly lockedAt?: number;
   readonly steps?: readonly Step[];
   readonly rtl?: boolean;
@@ -68,7 +69,7 @@ function screen(id: string, s: Stage): Screen {
         lockedAt: s.lockedAt ?? 0,
       }));
       if (s.review) model.install.store.set({ is: "review", review: s.review });
-      if (s.refused) model.install.store.set({ is: "refused", ...s.refused });
+      if (s.install) model.install.store.set(s.install);
       return model;
     },
   };
@@ -94,6 +95,9 @@ export const screens: readonly Screen[] = [
   screen("banner-lost", { tiles: two, status: { phase: "lost", attempt: 3, pending: 1 }, steps: [{ wait: 400 }] }),
   screen("launcher", { tiles: two, nav: { launcher: true } }),
   screen("launcher-found", { tiles: two, nav: { launcher: true }, steps: [{ type: "no" }] }),
+  screen("launcher-address", { tiles: two, nav: { launcher: true }, steps: [{ type: "https://apps.halden.example/roastlog.neutron" }] }),
+  screen("launcher-folder", { tiles: two, nav: { launcher: true }, steps: [{ type: "/home/mira/roastlog" }] }),
+  screen("launcher-insecure", { tiles: two, nav: { launcher: true }, steps: [{ type: "http://apps.halden.example/roastlog.neutron" }] }),
   screen("launcher-nothing", { tiles: two, nav: { launcher: true }, steps: [{ type: "zebra" }] }),
   screen("question", { tiles: two, questions: fx.questionOpen }),
   screen("question-armed", { tiles: two, questions: fx.questionOpen, steps: [{ wait: 900 }] }),
@@ -105,7 +109,44 @@ export const screens: readonly Screen[] = [
   screen("install-update", { tiles: two, review: fx.reviewUpdate }),
   screen("install-refused", {
     tiles: two,
-    refused: { name: "broken.neutron", code: "PACKAGE_INVALID", message: "The entry “../outside” leaves the package." },
+    install: { is: "refused", name: "broken.neutron", code: "PACKAGE_INVALID", message: "The entry “../outside” leaves the package.", again: "" },
+  }),
+  screen("install-unsigned", { tiles: two, review: fx.reviewUnsigned, steps: [{ wait: 900 }] }),
+  screen("install-other-key", { tiles: two, install: { is: "other-signer", review: fx.reviewOtherKey } }),
+  screen("install-no-key", { tiles: two, install: { is: "other-signer", review: fx.reviewNoKey } }),
+  screen("install-other-key-review", { tiles: two, install: { is: "other-signer", review: fx.reviewOtherKey }, steps: [{ click: "Review it all the same" }, { wait: 900 }] }),
+  screen("install-older", {
+    tiles: two,
+    install: {
+      is: "refused",
+      name: "notes-2.0.4.neutron",
+      code: "VERSION_NOT_NEWER",
+      message:
+        "Version 2.0.4 is older than the installed 2.1.0. Going back would bring back what was fixed, so it is refused. To have the older one all the same, remove the app first, with its data. Nothing was changed.",
+      again: "",
+    },
+  }),
+  screen("install-other-bytes", {
+    tiles: two,
+    install: {
+      is: "refused",
+      name: "notes-2.1.0.neutron",
+      code: "VERSION_NOT_NEWER",
+      message:
+        "Version 2.1.0 of notes is installed with other bytes: SHA-256 77b30d1a… there, 0e55a1c7… here. One version means one package, so whoever changed it must give it a higher version. Nothing was changed.",
+      again: "",
+    },
+  }),
+  screen("install-fetching", { tiles: two, install: { is: "reading", name: "apps.halden.example", from: "address" }, steps: [{ wait: 1200 }] }),
+  screen("install-fetch-failed", {
+    tiles: two,
+    install: {
+      is: "refused",
+      name: "apps.halden.example",
+      code: "FETCH_FAILED",
+      message: "The package could not be fetched from apps.halden.example: the server answered 404 Not Found. Nothing was installed.",
+      again: "https://apps.halden.example/roastlog.neutron",
+    },
   }),
   screen("audit", { nav: { page: "audit" }, tiles: two }),
   screen("audit-open", { nav: { page: "audit" }, tiles: two, steps: [{ click: "Details of notes_create" }] }),
@@ -113,6 +154,8 @@ export const screens: readonly Screen[] = [
   screen("audit-empty", { nav: { page: "audit" }, answers: { queryAudit: create(AuditPageSchema) } }),
   screen("audit-failed", { nav: { page: "audit" }, answers: { queryAudit: new KernelError("STORE_DAMAGED", "The audit log is damaged.") } }),
   screen("settings-apps", { nav: { page: "apps", app: "notes" } }),
+  screen("settings-apps-unsigned", { nav: { page: "apps", app: "images" } }),
+  screen("settings-apps-bundled", { nav: { page: "apps", app: "daybook" } }),
   screen("settings-apps-empty", { nav: { page: "apps" }, apps: fx.appsBundled }),
   screen("settings-remove", { nav: { page: "apps", app: "notes" }, steps: [{ click: "Remove…" }] }),
   screen("settings-grants", { nav: { page: "grants" } }),
