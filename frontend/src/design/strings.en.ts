@@ -197,7 +197,7 @@ export const en: Strings = {
     keyBefore: "Before",
     keyNow: "This package",
     noneNow: "no signature",
-    otherDo: "Ask its maker, on a way that you know, whether the key was changed. Until you are sure, do not install it.",
+    otherDo: "Ask its maker, by a way that you know, whether the key was changed. Until you are sure, do not install it.",
     anyway: "Review it all the same",
     decline: "Do not install",
     stays: (version) => `${version} is kept and goes on.`,
