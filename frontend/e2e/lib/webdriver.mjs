@@ -173,18 +173,28 @@ export async function openWindow(display, { binary, data, theme = "light", width
     async mouse(x, y, { click = true } = {}) {
       display.xdotool("mousemove", "--window", window, Math.round(x), Math.round(y));
       if (click) display.xdotool("click", 1);
+      await landed();
     },
     async wheel(x, y, dy) {
       display.xdotool("mousemove", "--window", window, Math.round(x), Math.round(y));
       display.xdotool("click", "--repeat", Math.ceil(Math.abs(dy) / 50), "--delay", 10, dy > 0 ? 5 : 4);
+      await landed();
     },
     async press(combo) {
       display.xdotool("key", combo.split("+").map((k) => names[k] ?? k).join("+"));
+      await landed();
     },
     async type(text) {
       display.xdotool("type", "--delay", 15, text);
+      await landed();
     },
   });
+  // XTEST returns before the page has heard. WebDriver moves the keyboard's focus when it looks into a frame, so what
+  // is still under way would be lost: wait for the page to have drawn twice.
+  const landed = async () => {
+    await new Promise((done) => setTimeout(done, 60));
+    await driver.eval(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  };
   driver.size = async (w, h) => {
     display.xdotool("windowsize", "--sync", window, w, h);
     await until(`a page of ${w} x ${h}`, async () => {
