@@ -3,4 +3,4 @@
 package proto
 
 // Hash is the protocol hash of this build: what Fingerprint gave when it was generated.
-const Hash = "53830421c82856f5992a61ed3ab75bd9c51ef1ebfe37cc1212bc0f071f56de3d"
+const Hash = "2f366fca91b883c2f40d67852786f99c72d35bcad1dea4bc7eac822b42e0a7a1"

@@ -4509,6 +4509,7 @@ type State struct {
 	//	*State_Questions
 	//	*State_Frames
 	//	*State_Health
+	//	*State_Docs
 	Part          isState_Part `protobuf_oneof:"part"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4587,6 +4588,15 @@ func (x *State) GetHealth() *Health {
 	return nil
 }
 
+func (x *State) GetDocs() *Docs {
+	if x != nil {
+		if x, ok := x.Part.(*State_Docs); ok {
+			return x.Docs
+		}
+	}
+	return nil
+}
+
 type isState_Part interface {
 	isState_Part()
 }
@@ -4607,6 +4617,10 @@ type State_Health struct {
 	Health *Health `protobuf:"bytes,4,opt,name=health,proto3,oneof"`
 }
 
+type State_Docs struct {
+	Docs *Docs `protobuf:"bytes,5,opt,name=docs,proto3,oneof"`
+}
+
 func (*State_Apps) isState_Part() {}
 
 func (*State_Questions) isState_Part() {}
@@ -4614,6 +4628,53 @@ func (*State_Questions) isState_Part() {}
 func (*State_Frames) isState_Part() {}
 
 func (*State_Health) isState_Part() {}
+
+func (*State_Docs) isState_Part() {}
+
+// Docs is every durable document after one of them changed: sent to the shells that did not change it.
+type Docs struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Docs          []*Doc                 `protobuf:"bytes,1,rep,name=docs,proto3" json:"docs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Docs) Reset() {
+	*x = Docs{}
+	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Docs) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Docs) ProtoMessage() {}
+
+func (x *Docs) ProtoReflect() protoreflect.Message {
+	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Docs.ProtoReflect.Descriptor instead.
+func (*Docs) Descriptor() ([]byte, []int) {
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{52}
+}
+
+func (x *Docs) GetDocs() []*Doc {
+	if x != nil {
+		return x.Docs
+	}
+	return nil
+}
 
 // Apps is every installed app and every bundled one.
 type Apps struct {
@@ -4626,7 +4687,7 @@ type Apps struct {
 
 func (x *Apps) Reset() {
 	*x = Apps{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4638,7 +4699,7 @@ func (x *Apps) String() string {
 func (*Apps) ProtoMessage() {}
 
 func (x *Apps) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[52]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4651,7 +4712,7 @@ func (x *Apps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Apps.ProtoReflect.Descriptor instead.
 func (*Apps) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{52}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Apps) GetInstalled() []*App {
@@ -4688,7 +4749,7 @@ type App struct {
 
 func (x *App) Reset() {
 	*x = App{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4700,7 +4761,7 @@ func (x *App) String() string {
 func (*App) ProtoMessage() {}
 
 func (x *App) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[53]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4713,7 +4774,7 @@ func (x *App) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use App.ProtoReflect.Descriptor instead.
 func (*App) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{53}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *App) GetId() string {
@@ -4811,7 +4872,7 @@ type Tile struct {
 
 func (x *Tile) Reset() {
 	*x = Tile{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4823,7 +4884,7 @@ func (x *Tile) String() string {
 func (*Tile) ProtoMessage() {}
 
 func (x *Tile) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4836,7 +4897,7 @@ func (x *Tile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tile.ProtoReflect.Descriptor instead.
 func (*Tile) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{54}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Tile) GetId() string {
@@ -4872,7 +4933,7 @@ type AppDetail struct {
 
 func (x *AppDetail) Reset() {
 	*x = AppDetail{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4884,7 +4945,7 @@ func (x *AppDetail) String() string {
 func (*AppDetail) ProtoMessage() {}
 
 func (x *AppDetail) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4897,7 +4958,7 @@ func (x *AppDetail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppDetail.ProtoReflect.Descriptor instead.
 func (*AppDetail) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{55}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *AppDetail) GetApp() *App {
@@ -4946,7 +5007,7 @@ type FrameState struct {
 
 func (x *FrameState) Reset() {
 	*x = FrameState{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4958,7 +5019,7 @@ func (x *FrameState) String() string {
 func (*FrameState) ProtoMessage() {}
 
 func (x *FrameState) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4971,7 +5032,7 @@ func (x *FrameState) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FrameState.ProtoReflect.Descriptor instead.
 func (*FrameState) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{56}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *FrameState) GetFrameId() string {
@@ -5046,7 +5107,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5058,7 +5119,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5071,7 +5132,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{57}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *Frames) GetFrames() []*FrameState {
@@ -5094,7 +5155,7 @@ type Health struct {
 
 func (x *Health) Reset() {
 	*x = Health{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5106,7 +5167,7 @@ func (x *Health) String() string {
 func (*Health) ProtoMessage() {}
 
 func (x *Health) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5119,7 +5180,7 @@ func (x *Health) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Health.ProtoReflect.Descriptor instead.
 func (*Health) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{58}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *Health) GetGateOpen() bool {
@@ -5162,7 +5223,7 @@ type StallReport struct {
 
 func (x *StallReport) Reset() {
 	*x = StallReport{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5174,7 +5235,7 @@ func (x *StallReport) String() string {
 func (*StallReport) ProtoMessage() {}
 
 func (x *StallReport) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5187,7 +5248,7 @@ func (x *StallReport) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StallReport.ProtoReflect.Descriptor instead.
 func (*StallReport) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{59}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *StallReport) GetAtMs() int64 {
@@ -5221,7 +5282,7 @@ type Questions struct {
 
 func (x *Questions) Reset() {
 	*x = Questions{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5233,7 +5294,7 @@ func (x *Questions) String() string {
 func (*Questions) ProtoMessage() {}
 
 func (x *Questions) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5246,7 +5307,7 @@ func (x *Questions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Questions.ProtoReflect.Descriptor instead.
 func (*Questions) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{60}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *Questions) GetQuestions() []*Question {
@@ -5280,7 +5341,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5292,7 +5353,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5305,7 +5366,7 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{61}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *Question) GetId() string {
@@ -5428,7 +5489,7 @@ type Party struct {
 
 func (x *Party) Reset() {
 	*x = Party{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5440,7 +5501,7 @@ func (x *Party) String() string {
 func (*Party) ProtoMessage() {}
 
 func (x *Party) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5453,7 +5514,7 @@ func (x *Party) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Party.ProtoReflect.Descriptor instead.
 func (*Party) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{62}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *Party) GetEndpointId() string {
@@ -5514,7 +5575,7 @@ type QuestionOpen struct {
 
 func (x *QuestionOpen) Reset() {
 	*x = QuestionOpen{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5526,7 +5587,7 @@ func (x *QuestionOpen) String() string {
 func (*QuestionOpen) ProtoMessage() {}
 
 func (x *QuestionOpen) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5539,7 +5600,7 @@ func (x *QuestionOpen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionOpen.ProtoReflect.Descriptor instead.
 func (*QuestionOpen) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{63}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *QuestionOpen) GetId() string {
@@ -5559,7 +5620,7 @@ type QuestionShown struct {
 
 func (x *QuestionShown) Reset() {
 	*x = QuestionShown{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5571,7 +5632,7 @@ func (x *QuestionShown) String() string {
 func (*QuestionShown) ProtoMessage() {}
 
 func (x *QuestionShown) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5584,7 +5645,7 @@ func (x *QuestionShown) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionShown.ProtoReflect.Descriptor instead.
 func (*QuestionShown) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{64}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *QuestionShown) GetId() string {
@@ -5606,7 +5667,7 @@ type QuestionAnswer struct {
 
 func (x *QuestionAnswer) Reset() {
 	*x = QuestionAnswer{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5618,7 +5679,7 @@ func (x *QuestionAnswer) String() string {
 func (*QuestionAnswer) ProtoMessage() {}
 
 func (x *QuestionAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5631,7 +5692,7 @@ func (x *QuestionAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionAnswer.ProtoReflect.Descriptor instead.
 func (*QuestionAnswer) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{65}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *QuestionAnswer) GetId() string {
@@ -5670,7 +5731,7 @@ type ListGrants struct {
 
 func (x *ListGrants) Reset() {
 	*x = ListGrants{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5682,7 +5743,7 @@ func (x *ListGrants) String() string {
 func (*ListGrants) ProtoMessage() {}
 
 func (x *ListGrants) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5695,7 +5756,7 @@ func (x *ListGrants) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGrants.ProtoReflect.Descriptor instead.
 func (*ListGrants) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{66}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{67}
 }
 
 type RevokeGrant struct {
@@ -5707,7 +5768,7 @@ type RevokeGrant struct {
 
 func (x *RevokeGrant) Reset() {
 	*x = RevokeGrant{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5719,7 +5780,7 @@ func (x *RevokeGrant) String() string {
 func (*RevokeGrant) ProtoMessage() {}
 
 func (x *RevokeGrant) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5732,7 +5793,7 @@ func (x *RevokeGrant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeGrant.ProtoReflect.Descriptor instead.
 func (*RevokeGrant) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{67}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *RevokeGrant) GetId() string {
@@ -5751,7 +5812,7 @@ type GrantList struct {
 
 func (x *GrantList) Reset() {
 	*x = GrantList{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5763,7 +5824,7 @@ func (x *GrantList) String() string {
 func (*GrantList) ProtoMessage() {}
 
 func (x *GrantList) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5776,7 +5837,7 @@ func (x *GrantList) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrantList.ProtoReflect.Descriptor instead.
 func (*GrantList) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{68}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *GrantList) GetGrants() []*Grant {
@@ -5801,7 +5862,7 @@ type Grant struct {
 
 func (x *Grant) Reset() {
 	*x = Grant{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5813,7 +5874,7 @@ func (x *Grant) String() string {
 func (*Grant) ProtoMessage() {}
 
 func (x *Grant) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5826,7 +5887,7 @@ func (x *Grant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Grant.ProtoReflect.Descriptor instead.
 func (*Grant) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{69}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *Grant) GetId() string {
@@ -5891,7 +5952,7 @@ type QueryAudit struct {
 
 func (x *QueryAudit) Reset() {
 	*x = QueryAudit{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5903,7 +5964,7 @@ func (x *QueryAudit) String() string {
 func (*QueryAudit) ProtoMessage() {}
 
 func (x *QueryAudit) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5916,7 +5977,7 @@ func (x *QueryAudit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryAudit.ProtoReflect.Descriptor instead.
 func (*QueryAudit) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{70}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *QueryAudit) GetBefore() uint64 {
@@ -5957,7 +6018,7 @@ type AuditPage struct {
 
 func (x *AuditPage) Reset() {
 	*x = AuditPage{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5969,7 +6030,7 @@ func (x *AuditPage) String() string {
 func (*AuditPage) ProtoMessage() {}
 
 func (x *AuditPage) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5982,7 +6043,7 @@ func (x *AuditPage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditPage.ProtoReflect.Descriptor instead.
 func (*AuditPage) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{71}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *AuditPage) GetEntries() []*AuditEntry {
@@ -6020,7 +6081,7 @@ type AuditEntry struct {
 
 func (x *AuditEntry) Reset() {
 	*x = AuditEntry{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6032,7 +6093,7 @@ func (x *AuditEntry) String() string {
 func (*AuditEntry) ProtoMessage() {}
 
 func (x *AuditEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6045,7 +6106,7 @@ func (x *AuditEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
 func (*AuditEntry) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{72}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *AuditEntry) GetSeq() uint64 {
@@ -6468,13 +6529,16 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x1a\n" +
 	"\brevision\x18\x02 \x01(\x04R\brevision\x12\x12\n" +
 	"\x04json\x18\x03 \x01(\fR\x04json\"\t\n" +
-	"\aLockAll\"\xde\x01\n" +
+	"\aLockAll\"\x8b\x02\n" +
 	"\x05State\x12+\n" +
 	"\x04apps\x18\x01 \x01(\v2\x15.neutron.link.v1.AppsH\x00R\x04apps\x12:\n" +
 	"\tquestions\x18\x02 \x01(\v2\x1a.neutron.link.v1.QuestionsH\x00R\tquestions\x121\n" +
 	"\x06frames\x18\x03 \x01(\v2\x17.neutron.link.v1.FramesH\x00R\x06frames\x121\n" +
-	"\x06health\x18\x04 \x01(\v2\x17.neutron.link.v1.HealthH\x00R\x06healthB\x06\n" +
-	"\x04part\"j\n" +
+	"\x06health\x18\x04 \x01(\v2\x17.neutron.link.v1.HealthH\x00R\x06health\x12+\n" +
+	"\x04docs\x18\x05 \x01(\v2\x15.neutron.link.v1.DocsH\x00R\x04docsB\x06\n" +
+	"\x04part\"0\n" +
+	"\x04Docs\x12(\n" +
+	"\x04docs\x18\x01 \x03(\v2\x14.neutron.link.v1.DocR\x04docs\"j\n" +
 	"\x04Apps\x122\n" +
 	"\tinstalled\x18\x01 \x03(\v2\x14.neutron.link.v1.AppR\tinstalled\x12.\n" +
 	"\abundled\x18\x02 \x03(\v2\x14.neutron.link.v1.AppR\abundled\"\xcf\x02\n" +
@@ -6656,7 +6720,7 @@ func file_neutron_link_v1_link_proto_rawDescGZIP() []byte {
 }
 
 var file_neutron_link_v1_link_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_neutron_link_v1_link_proto_msgTypes = make([]protoimpl.MessageInfo, 73)
+var file_neutron_link_v1_link_proto_msgTypes = make([]protoimpl.MessageInfo, 74)
 var file_neutron_link_v1_link_proto_goTypes = []any{
 	(Role)(0),               // 0: neutron.link.v1.Role
 	(GestureKind)(0),        // 1: neutron.link.v1.GestureKind
@@ -6716,27 +6780,28 @@ var file_neutron_link_v1_link_proto_goTypes = []any{
 	(*Doc)(nil),             // 55: neutron.link.v1.Doc
 	(*LockAll)(nil),         // 56: neutron.link.v1.LockAll
 	(*State)(nil),           // 57: neutron.link.v1.State
-	(*Apps)(nil),            // 58: neutron.link.v1.Apps
-	(*App)(nil),             // 59: neutron.link.v1.App
-	(*Tile)(nil),            // 60: neutron.link.v1.Tile
-	(*AppDetail)(nil),       // 61: neutron.link.v1.AppDetail
-	(*FrameState)(nil),      // 62: neutron.link.v1.FrameState
-	(*Frames)(nil),          // 63: neutron.link.v1.Frames
-	(*Health)(nil),          // 64: neutron.link.v1.Health
-	(*StallReport)(nil),     // 65: neutron.link.v1.StallReport
-	(*Questions)(nil),       // 66: neutron.link.v1.Questions
-	(*Question)(nil),        // 67: neutron.link.v1.Question
-	(*Party)(nil),           // 68: neutron.link.v1.Party
-	(*QuestionOpen)(nil),    // 69: neutron.link.v1.QuestionOpen
-	(*QuestionShown)(nil),   // 70: neutron.link.v1.QuestionShown
-	(*QuestionAnswer)(nil),  // 71: neutron.link.v1.QuestionAnswer
-	(*ListGrants)(nil),      // 72: neutron.link.v1.ListGrants
-	(*RevokeGrant)(nil),     // 73: neutron.link.v1.RevokeGrant
-	(*GrantList)(nil),       // 74: neutron.link.v1.GrantList
-	(*Grant)(nil),           // 75: neutron.link.v1.Grant
-	(*QueryAudit)(nil),      // 76: neutron.link.v1.QueryAudit
-	(*AuditPage)(nil),       // 77: neutron.link.v1.AuditPage
-	(*AuditEntry)(nil),      // 78: neutron.link.v1.AuditEntry
+	(*Docs)(nil),            // 58: neutron.link.v1.Docs
+	(*Apps)(nil),            // 59: neutron.link.v1.Apps
+	(*App)(nil),             // 60: neutron.link.v1.App
+	(*Tile)(nil),            // 61: neutron.link.v1.Tile
+	(*AppDetail)(nil),       // 62: neutron.link.v1.AppDetail
+	(*FrameState)(nil),      // 63: neutron.link.v1.FrameState
+	(*Frames)(nil),          // 64: neutron.link.v1.Frames
+	(*Health)(nil),          // 65: neutron.link.v1.Health
+	(*StallReport)(nil),     // 66: neutron.link.v1.StallReport
+	(*Questions)(nil),       // 67: neutron.link.v1.Questions
+	(*Question)(nil),        // 68: neutron.link.v1.Question
+	(*Party)(nil),           // 69: neutron.link.v1.Party
+	(*QuestionOpen)(nil),    // 70: neutron.link.v1.QuestionOpen
+	(*QuestionShown)(nil),   // 71: neutron.link.v1.QuestionShown
+	(*QuestionAnswer)(nil),  // 72: neutron.link.v1.QuestionAnswer
+	(*ListGrants)(nil),      // 73: neutron.link.v1.ListGrants
+	(*RevokeGrant)(nil),     // 74: neutron.link.v1.RevokeGrant
+	(*GrantList)(nil),       // 75: neutron.link.v1.GrantList
+	(*Grant)(nil),           // 76: neutron.link.v1.Grant
+	(*QueryAudit)(nil),      // 77: neutron.link.v1.QueryAudit
+	(*AuditPage)(nil),       // 78: neutron.link.v1.AuditPage
+	(*AuditEntry)(nil),      // 79: neutron.link.v1.AuditEntry
 }
 var file_neutron_link_v1_link_proto_depIdxs = []int32{
 	8,  // 0: neutron.link.v1.ToKernel.hello:type_name -> neutron.link.v1.Hello
@@ -6751,7 +6816,7 @@ var file_neutron_link_v1_link_proto_depIdxs = []int32{
 	22, // 9: neutron.link.v1.ToKernel.mark:type_name -> neutron.link.v1.Mark
 	23, // 10: neutron.link.v1.ToKernel.probe_report:type_name -> neutron.link.v1.ProbeReport
 	47, // 11: neutron.link.v1.ToKernel.upload_chunk:type_name -> neutron.link.v1.UploadChunk
-	70, // 12: neutron.link.v1.ToKernel.question_shown:type_name -> neutron.link.v1.QuestionShown
+	71, // 12: neutron.link.v1.ToKernel.question_shown:type_name -> neutron.link.v1.QuestionShown
 	35, // 13: neutron.link.v1.ToKernel.key_hold:type_name -> neutron.link.v1.KeyHold
 	24, // 14: neutron.link.v1.ToKernel.refused:type_name -> neutron.link.v1.Refused
 	9,  // 15: neutron.link.v1.ToShell.welcome:type_name -> neutron.link.v1.Welcome
@@ -6780,15 +6845,15 @@ var file_neutron_link_v1_link_proto_depIdxs = []int32{
 	40, // 38: neutron.link.v1.Request.open_tile:type_name -> neutron.link.v1.OpenTile
 	41, // 39: neutron.link.v1.Request.close_frame:type_name -> neutron.link.v1.CloseFrame
 	42, // 40: neutron.link.v1.Request.retry_frame:type_name -> neutron.link.v1.RetryFrame
-	69, // 41: neutron.link.v1.Request.question_open:type_name -> neutron.link.v1.QuestionOpen
-	71, // 42: neutron.link.v1.Request.question_answer:type_name -> neutron.link.v1.QuestionAnswer
+	70, // 41: neutron.link.v1.Request.question_open:type_name -> neutron.link.v1.QuestionOpen
+	72, // 42: neutron.link.v1.Request.question_answer:type_name -> neutron.link.v1.QuestionAnswer
 	48, // 43: neutron.link.v1.Request.review_install:type_name -> neutron.link.v1.ReviewInstall
 	49, // 44: neutron.link.v1.Request.approve_install:type_name -> neutron.link.v1.ApproveInstall
 	50, // 45: neutron.link.v1.Request.discard_install:type_name -> neutron.link.v1.DiscardInstall
 	51, // 46: neutron.link.v1.Request.remove_app:type_name -> neutron.link.v1.RemoveApp
-	76, // 47: neutron.link.v1.Request.query_audit:type_name -> neutron.link.v1.QueryAudit
-	72, // 48: neutron.link.v1.Request.list_grants:type_name -> neutron.link.v1.ListGrants
-	73, // 49: neutron.link.v1.Request.revoke_grant:type_name -> neutron.link.v1.RevokeGrant
+	77, // 47: neutron.link.v1.Request.query_audit:type_name -> neutron.link.v1.QueryAudit
+	73, // 48: neutron.link.v1.Request.list_grants:type_name -> neutron.link.v1.ListGrants
+	74, // 49: neutron.link.v1.Request.revoke_grant:type_name -> neutron.link.v1.RevokeGrant
 	56, // 50: neutron.link.v1.Request.lock_all:type_name -> neutron.link.v1.LockAll
 	54, // 51: neutron.link.v1.Request.put_doc:type_name -> neutron.link.v1.PutDoc
 	43, // 52: neutron.link.v1.Request.describe_app:type_name -> neutron.link.v1.DescribeApp
@@ -6797,48 +6862,50 @@ var file_neutron_link_v1_link_proto_depIdxs = []int32{
 	39, // 55: neutron.link.v1.Reply.done:type_name -> neutron.link.v1.Done
 	17, // 56: neutron.link.v1.Reply.frame:type_name -> neutron.link.v1.Frame
 	52, // 57: neutron.link.v1.Reply.review:type_name -> neutron.link.v1.Review
-	77, // 58: neutron.link.v1.Reply.audit_page:type_name -> neutron.link.v1.AuditPage
-	74, // 59: neutron.link.v1.Reply.grants:type_name -> neutron.link.v1.GrantList
-	61, // 60: neutron.link.v1.Reply.app_detail:type_name -> neutron.link.v1.AppDetail
+	78, // 58: neutron.link.v1.Reply.audit_page:type_name -> neutron.link.v1.AuditPage
+	75, // 59: neutron.link.v1.Reply.grants:type_name -> neutron.link.v1.GrantList
+	62, // 60: neutron.link.v1.Reply.app_detail:type_name -> neutron.link.v1.AppDetail
 	45, // 61: neutron.link.v1.Reply.tools:type_name -> neutron.link.v1.ToolList
 	55, // 62: neutron.link.v1.Reply.doc:type_name -> neutron.link.v1.Doc
 	46, // 63: neutron.link.v1.ToolList.tools:type_name -> neutron.link.v1.Tool
-	59, // 64: neutron.link.v1.Review.app:type_name -> neutron.link.v1.App
+	60, // 64: neutron.link.v1.Review.app:type_name -> neutron.link.v1.App
 	53, // 65: neutron.link.v1.Review.risks:type_name -> neutron.link.v1.Risk
-	58, // 66: neutron.link.v1.State.apps:type_name -> neutron.link.v1.Apps
-	66, // 67: neutron.link.v1.State.questions:type_name -> neutron.link.v1.Questions
-	63, // 68: neutron.link.v1.State.frames:type_name -> neutron.link.v1.Frames
-	64, // 69: neutron.link.v1.State.health:type_name -> neutron.link.v1.Health
-	59, // 70: neutron.link.v1.Apps.installed:type_name -> neutron.link.v1.App
-	59, // 71: neutron.link.v1.Apps.bundled:type_name -> neutron.link.v1.App
-	60, // 72: neutron.link.v1.App.tiles:type_name -> neutron.link.v1.Tile
-	59, // 73: neutron.link.v1.AppDetail.app:type_name -> neutron.link.v1.App
-	53, // 74: neutron.link.v1.AppDetail.risks:type_name -> neutron.link.v1.Risk
-	62, // 75: neutron.link.v1.AppDetail.frames:type_name -> neutron.link.v1.FrameState
-	0,  // 76: neutron.link.v1.FrameState.role:type_name -> neutron.link.v1.Role
-	2,  // 77: neutron.link.v1.FrameState.status:type_name -> neutron.link.v1.FrameStatus
-	62, // 78: neutron.link.v1.Frames.frames:type_name -> neutron.link.v1.FrameState
-	65, // 79: neutron.link.v1.Health.stall:type_name -> neutron.link.v1.StallReport
-	67, // 80: neutron.link.v1.Questions.questions:type_name -> neutron.link.v1.Question
-	4,  // 81: neutron.link.v1.Question.kind:type_name -> neutron.link.v1.QuestionKind
-	3,  // 82: neutron.link.v1.Question.state:type_name -> neutron.link.v1.QuestionState
-	68, // 83: neutron.link.v1.Question.caller:type_name -> neutron.link.v1.Party
-	68, // 84: neutron.link.v1.Question.target:type_name -> neutron.link.v1.Party
-	5,  // 85: neutron.link.v1.Question.choices:type_name -> neutron.link.v1.Choice
-	5,  // 86: neutron.link.v1.QuestionAnswer.choice:type_name -> neutron.link.v1.Choice
-	75, // 87: neutron.link.v1.GrantList.grants:type_name -> neutron.link.v1.Grant
-	68, // 88: neutron.link.v1.Grant.caller:type_name -> neutron.link.v1.Party
-	68, // 89: neutron.link.v1.Grant.target:type_name -> neutron.link.v1.Party
-	5,  // 90: neutron.link.v1.Grant.scope:type_name -> neutron.link.v1.Choice
-	78, // 91: neutron.link.v1.AuditPage.entries:type_name -> neutron.link.v1.AuditEntry
-	68, // 92: neutron.link.v1.AuditEntry.caller:type_name -> neutron.link.v1.Party
-	68, // 93: neutron.link.v1.AuditEntry.target:type_name -> neutron.link.v1.Party
-	68, // 94: neutron.link.v1.AuditEntry.chain:type_name -> neutron.link.v1.Party
-	95, // [95:95] is the sub-list for method output_type
-	95, // [95:95] is the sub-list for method input_type
-	95, // [95:95] is the sub-list for extension type_name
-	95, // [95:95] is the sub-list for extension extendee
-	0,  // [0:95] is the sub-list for field type_name
+	59, // 66: neutron.link.v1.State.apps:type_name -> neutron.link.v1.Apps
+	67, // 67: neutron.link.v1.State.questions:type_name -> neutron.link.v1.Questions
+	64, // 68: neutron.link.v1.State.frames:type_name -> neutron.link.v1.Frames
+	65, // 69: neutron.link.v1.State.health:type_name -> neutron.link.v1.Health
+	58, // 70: neutron.link.v1.State.docs:type_name -> neutron.link.v1.Docs
+	55, // 71: neutron.link.v1.Docs.docs:type_name -> neutron.link.v1.Doc
+	60, // 72: neutron.link.v1.Apps.installed:type_name -> neutron.link.v1.App
+	60, // 73: neutron.link.v1.Apps.bundled:type_name -> neutron.link.v1.App
+	61, // 74: neutron.link.v1.App.tiles:type_name -> neutron.link.v1.Tile
+	60, // 75: neutron.link.v1.AppDetail.app:type_name -> neutron.link.v1.App
+	53, // 76: neutron.link.v1.AppDetail.risks:type_name -> neutron.link.v1.Risk
+	63, // 77: neutron.link.v1.AppDetail.frames:type_name -> neutron.link.v1.FrameState
+	0,  // 78: neutron.link.v1.FrameState.role:type_name -> neutron.link.v1.Role
+	2,  // 79: neutron.link.v1.FrameState.status:type_name -> neutron.link.v1.FrameStatus
+	63, // 80: neutron.link.v1.Frames.frames:type_name -> neutron.link.v1.FrameState
+	66, // 81: neutron.link.v1.Health.stall:type_name -> neutron.link.v1.StallReport
+	68, // 82: neutron.link.v1.Questions.questions:type_name -> neutron.link.v1.Question
+	4,  // 83: neutron.link.v1.Question.kind:type_name -> neutron.link.v1.QuestionKind
+	3,  // 84: neutron.link.v1.Question.state:type_name -> neutron.link.v1.QuestionState
+	69, // 85: neutron.link.v1.Question.caller:type_name -> neutron.link.v1.Party
+	69, // 86: neutron.link.v1.Question.target:type_name -> neutron.link.v1.Party
+	5,  // 87: neutron.link.v1.Question.choices:type_name -> neutron.link.v1.Choice
+	5,  // 88: neutron.link.v1.QuestionAnswer.choice:type_name -> neutron.link.v1.Choice
+	76, // 89: neutron.link.v1.GrantList.grants:type_name -> neutron.link.v1.Grant
+	69, // 90: neutron.link.v1.Grant.caller:type_name -> neutron.link.v1.Party
+	69, // 91: neutron.link.v1.Grant.target:type_name -> neutron.link.v1.Party
+	5,  // 92: neutron.link.v1.Grant.scope:type_name -> neutron.link.v1.Choice
+	79, // 93: neutron.link.v1.AuditPage.entries:type_name -> neutron.link.v1.AuditEntry
+	69, // 94: neutron.link.v1.AuditEntry.caller:type_name -> neutron.link.v1.Party
+	69, // 95: neutron.link.v1.AuditEntry.target:type_name -> neutron.link.v1.Party
+	69, // 96: neutron.link.v1.AuditEntry.chain:type_name -> neutron.link.v1.Party
+	97, // [97:97] is the sub-list for method output_type
+	97, // [97:97] is the sub-list for method input_type
+	97, // [97:97] is the sub-list for extension type_name
+	97, // [97:97] is the sub-list for extension extendee
+	0,  // [0:97] is the sub-list for field type_name
 }
 
 func init() { file_neutron_link_v1_link_proto_init() }
@@ -6925,6 +6992,7 @@ func file_neutron_link_v1_link_proto_init() {
 		(*State_Questions)(nil),
 		(*State_Frames)(nil),
 		(*State_Health)(nil),
+		(*State_Docs)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -6932,7 +7000,7 @@ func file_neutron_link_v1_link_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_neutron_link_v1_link_proto_rawDesc), len(file_neutron_link_v1_link_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   73,
+			NumMessages:   74,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
