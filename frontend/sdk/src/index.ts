@@ -2,11 +2,14 @@
  * What an app inside Neutron imports: expose tools, call tools, follow progress.
  * Importing it says ready to Neutron; import it early.
  */
+import type { HostContext } from "../../src/port/context";
 import { Bus, type CallOptions, type ToolCall, type ToolHandler } from "./bus";
 import type { ToolDescriptor, ToolOptions } from "./descriptor";
+import { watchChords } from "./host";
 import { installWorkerShim } from "./workerShim";
 
 export { NeutronError } from "../../src/port/fault";
+export type { HostContext, HostTheme } from "../../src/port/context";
 export type { CallOptions, Caller, ToolCall, ToolContext, ToolHandler } from "./bus";
 export type { ToolDescriptor, ToolOptions } from "./descriptor";
 export type { JsonSchema } from "./schema";
@@ -14,7 +17,8 @@ export type { JsonSchema } from "./schema";
 const inPage = typeof window !== "undefined" && typeof document !== "undefined";
 if (inPage && globalThis.origin === "null") installWorkerShim(globalThis);
 
-const bus = new Bus(inPage ? window : undefined);
+const bus = new Bus(inPage ? window : undefined, inPage ? document.documentElement : undefined);
+if (inPage) watchChords(window, (chord) => bus.chord(chord));
 
 /**
  * exposeTool makes a function callable by others under the given name; exposing a name again
@@ -33,6 +37,19 @@ export function removeExposedTool(name: string): boolean {
 /** callTool calls a tool and resolves with its result. It rejects with a NeutronError; decide by its code. */
 export function callTool(call: ToolCall, options?: CallOptions): Promise<unknown> {
   return bus.call(call, options);
+}
+
+/** hostContext is what Neutron last said about the page's surroundings, or null before it said anything. */
+export function hostContext(): HostContext | null {
+  return bus.host.context;
+}
+
+/**
+ * onHostContext calls fn with the surroundings, at once if they are known and again when they change. It returns what
+ * stops it. The SDK itself sets `color-scheme` and `data-theme` on the document element first.
+ */
+export function onHostContext(fn: (context: HostContext) => void): () => void {
+  return bus.host.listen(fn);
 }
 
 /** AppSummary is one installed app. Name, title and description were written by the app: unverified. */

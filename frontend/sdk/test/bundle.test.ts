@@ -28,7 +28,7 @@ describe("the SDK's one file", () => {
 
   test("says ready when a page imports it, and exports the names of the documentation", async () => {
     const sdk = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Record<string, unknown>;
-    expect(Object.keys(sdk).sort()).toEqual(["NeutronError", "callTool", "createMsgBusClient", "exposeTool", "removeExposedTool"]);
+    expect(Object.keys(sdk).sort()).toEqual(["NeutronError", "callTool", "createMsgBusClient", "exposeTool", "hostContext", "onHostContext", "removeExposedTool"]);
     const docs = readFileSync(`${frontend}/../docs/sdk.md`, "utf8");
     for (const name of Object.keys(sdk)) expect(docs).toContain(name);
   });

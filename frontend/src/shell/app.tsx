@@ -23,7 +23,7 @@ import { commandsOf } from "./commands";
 import { Connecting, Locked, Mismatch, Refused } from "./gone";
 import type { Model } from "./model";
 import { go, nav } from "./nav";
-import { nextRegion, shortcutOf } from "./shortcuts";
+import { nextRegion, shortcutOf, takeHint } from "./shortcuts";
 import type { TileLife } from "./tiles";
 import { Welcome } from "./welcome";
 import { Workspace } from "./workspace";
@@ -88,11 +88,15 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
     const unhear = model.link.on("nativeKey", (k) => {
       if (k.shortcut) run({ key: k.key, ctrl: k.ctrl, meta: k.meta, alt: k.alt, shift: k.shift });
     });
+    const unhint = model.broker.onChord((chord) => {
+      if (!asked) takeHint(chord, openLauncher);
+    });
     return () => {
+      unhint();
       removeEventListener("keydown", onKey);
       unhear();
     };
-  }, [model, firstWaiting, asked]);
+  }, [model, firstWaiting, asked, openLauncher]);
 
   // A question takes the place of the launcher; typing there must not go on under it.
   useEffect(() => {

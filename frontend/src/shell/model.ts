@@ -2,7 +2,7 @@ import type { Broker } from "../broker/signature";
 import type { SheetGuard, SheetMark } from "../design/guardedSheet";
 import { createStore, type Store } from "../design/store";
 import { t } from "../design/strings";
-import { applyTheme, isTheme, type Theme } from "../design/theme";
+import { applyTheme, isTheme, onSystemTheme, shownTheme, type Theme } from "../design/theme";
 import { toast } from "../design/toast";
 import { createAuditFeed, type AuditFeed } from "../audit/auditFeed";
 import { createInstallFlow, type InstallFlow } from "../install/installFlow";
@@ -62,7 +62,10 @@ export function createModel(link: Link, broker: Broker): Model {
   const show = (next: Theme): void => {
     theme.set(next);
     applyTheme(next);
+    broker.theme(shownTheme(next));
   };
+  broker.theme(shownTheme(theme.get()));
+  const unsystem = onSystemTheme(() => broker.theme(shownTheme(theme.get())));
   const readTheme = (): void => {
     const stored = parse(docs.read(themeKey));
     if (isTheme(stored)) show(stored);
@@ -112,6 +115,7 @@ export function createModel(link: Link, broker: Broker): Model {
     dispose() {
       stop();
       unfollow();
+      unsystem();
       unwelcome();
     },
   };

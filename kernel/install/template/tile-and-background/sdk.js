@@ -48,26 +48,26 @@ var v = MessagePort.prototype, ie = v.postMessage, ae = v.start, y = v.close, oe
 function le(e, t) {
 	b(ie, e, t);
 }
-function ue(e, t) {
+function x(e, t) {
 	let n = (e) => t(e.data);
 	return b(oe, e, "message", n), b(ae, e), () => {
 		b(se, e, "message", n), b(y, e);
 	};
 }
 // src/port/json.ts
-var x = 1 << 20, S = 65536, de = 2e5, C = 2e4, w = 22250738585072014e-324, T = /\p{Surrogate}/u, E = (t) => {
+var S = 1 << 20, C = 65536, ue = 2e5, de = 2e4, w = 1e-308, T = /\p{Surrogate}/u, E = (t) => {
 	throw new e("INVALID_REQUEST", t);
 };
 function D(t, n) {
-	k(t, {
+	O(t, {
 		nodes: 0,
 		trail: []
 	});
 	let r = s(t);
-	if (r.length > n || r.length * 3 > n && O(r) > n) throw new e("LIMIT", `larger than ${n} bytes`);
+	if (r.length > n || r.length * 3 > n && fe(r) > n) throw new e("LIMIT", `larger than ${n} bytes`);
 	return r;
 }
-function O(e) {
+function fe(e) {
 	let t = e.length;
 	for (let n = 0; n < e.length; n++) {
 		let r = e.charCodeAt(n);
@@ -75,69 +75,75 @@ function O(e) {
 	}
 	return t;
 }
-function k(e, t) {
-	switch (++t.nodes > 2e5 && E(`more than ${de} values`), typeof e) {
+function O(e, t) {
+	switch (++t.nodes > 2e5 && E(`more than ${ue} values`), typeof e) {
 		case "boolean": return;
-		case "string": return A(e);
+		case "string": return k(e);
 		case "number":
-			e - e !== 0 && E("a number is not finite"), e !== 0 && e < w && e > -22250738585072014e-324 && E("a number is too small to write");
+			e - e !== 0 && E("a number is not finite"), e !== 0 && e < w && e > -1e-308 && E("a number is too small to write");
 			return;
 		case "object":
-			e !== null && j(e, t);
+			e !== null && A(e, t);
 			return;
 		default: E(`${typeof e} is not JSON`);
 	}
 }
-function A(e) {
+function k(e) {
 	T.test(e) && E("a string holds half a surrogate pair");
 }
-function j(e, t) {
-	t.trail.length >= 64 && E(t.trail.includes(e) ? "an object holds itself" : "nested deeper than 64 levels"), t.trail.push(e), p(e) ? M(e, t) : fe(e, t), t.trail.pop();
+function A(e, t) {
+	t.trail.length >= 64 && E(t.trail.includes(e) ? "an object holds itself" : "nested deeper than 64 levels"), t.trail.push(e), p(e) ? j(e, t) : pe(e, t), t.trail.pop();
 }
-function M(e, t) {
+function j(e, t) {
 	d(e) !== g && E("an array is an instance of a class");
 	let n = u(e);
 	n.length !== e.length + 1 && E("an array has holes or members with names");
 	for (let r = 0; r < e.length; r++) {
 		let i = f(e, n[r]);
-		i !== void 0 && "value" in i || E("an array has a computed member"), k(i?.value, t);
+		i !== void 0 && "value" in i || E("an array has a computed member"), O(i?.value, t);
 	}
 }
-function fe(e, t) {
+function pe(e, t) {
 	let n = d(e);
 	n !== h && n !== null && E("an object is an instance of a class");
 	let r = u(e);
-	r.length > 2e4 && E(`an object has more than ${C} members`);
+	r.length > 2e4 && E(`an object has more than ${de} members`);
 	for (let n of r) {
 		if (typeof n != "string") return E("an object has a member named by a symbol");
-		n === "__proto__" && E("a member is named \"__proto__\""), A(n);
+		n === "__proto__" && E("a member is named \"__proto__\""), k(n);
 		let r = f(e, n);
 		if (r === void 0 || !r.enumerable || !("value" in r)) return E("an object has a hidden or computed member");
-		k(r.value, t);
+		O(r.value, t);
 	}
 }
-function N(e) {
+function M(e) {
 	return typeof e == "object" && !!e && !p(e);
 }
-function P(e, t, n = []) {
+function N(e, t, n = []) {
 	let r = l(e);
 	for (let e of r) if (!t.includes(e) && !n.includes(e)) return !1;
 	for (let e of t) if (!r.includes(e)) return !1;
 	return !0;
 }
+// src/port/context.ts
+function P(e) {
+	if (!M(e) || !N(e, ["theme"])) return null;
+	let { theme: t } = e;
+	return t === "light" || t === "dark" ? { theme: t } : null;
+}
 // src/port/handshake.ts
-var F = "neutron:msgbus:ready", I = /^[A-Za-z0-9_-]{16,128}$/;
-function pe(e) {
-	return N(e) && P(e, ["type", "version"]) && e.type === "neutron:msgbus:probe" && e.version === 1;
+var F = "neutron:msgbus:ready", me = /^[A-Za-z0-9_-]{16,128}$/;
+function I(e) {
+	return M(e) && N(e, ["type", "version"]) && e.type === "neutron:msgbus:probe" && e.version === 1;
 }
 function L(e) {
-	return !N(e) || !P(e, [
+	return !M(e) || !N(e, [
 		"type",
 		"version",
 		"sessionId"
-	]) || e.type !== "neutron:msgbus:connect" || e.version !== 1 ? null : typeof e.sessionId == "string" && I.test(e.sessionId) ? e.sessionId : null;
+	]) || e.type !== "neutron:msgbus:connect" || e.version !== 1 ? null : typeof e.sessionId == "string" && me.test(e.sessionId) ? e.sessionId : null;
 }
-function R(e, t) {
+function he(e, t) {
 	let n = e.parent;
 	if (n === e) return () => {};
 	let r = !1, i = () => n.postMessage({
@@ -145,7 +151,7 @@ function R(e, t) {
 		version: 1
 	}, "*"), a = (e) => {
 		if (e.source !== n) return;
-		if (pe(e.data)) {
+		if (I(e.data)) {
 			r || i();
 			return;
 		}
@@ -156,47 +162,47 @@ function R(e, t) {
 	return e.addEventListener("message", a), queueMicrotask(i), () => e.removeEventListener("message", a);
 }
 // src/port/envelope.ts
-var me = 2 ** 53 - 1, z = { type: "malformed" }, he = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/, B = /^[A-Za-z0-9_-]{16,128}$/;
-function V(e) {
+var R = 2 ** 53 - 1, z = { type: "malformed" }, B = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/, V = /^[A-Za-z0-9_-]{16,128}$/;
+function ge(e) {
 	return m(e) && e >= 1;
 }
-function ge(e) {
-	if (!N(e) || !V(e.id)) return z;
+function _e(e) {
+	if (!M(e) || !ge(e.id)) return z;
 	switch (e.type) {
-		case "exec": return P(e, [
+		case "exec": return N(e, [
 			"type",
 			"id",
 			"payload"
-		]) && _e(e.payload) ? e : {
+		]) && ve(e.payload) ? e : {
 			type: "malformed",
 			answer: e.id
 		};
-		case "response": return P(e, [
+		case "response": return N(e, [
 			"type",
 			"id",
 			"ok"
-		]) || P(e, [
+		]) || N(e, [
 			"type",
 			"id",
 			"error"
-		]) && ye(e.error) ? e : z;
-		case "progress": return P(e, [
+		]) && be(e.error) ? e : z;
+		case "progress": return N(e, [
 			"type",
 			"id",
 			"value"
 		]) ? e : z;
-		case "cancel": return P(e, ["type", "id"]) ? e : z;
+		case "cancel": return N(e, ["type", "id"]) ? e : z;
 		default: return z;
 	}
 }
-function _e(e) {
-	return N(e) && P(e, ["action", "payload"], ["context"]) && typeof e.action == "string" && e.action.length <= 64 && he.test(e.action) && (!("context" in e) || ve(e.context));
-}
 function ve(e) {
-	if (!N(e) || !P(e, [], ["invocation"])) return !1;
+	return M(e) && N(e, ["action", "payload"], ["context"]) && typeof e.action == "string" && e.action.length <= 64 && B.test(e.action) && (!("context" in e) || ye(e.context));
+}
+function ye(e) {
+	if (!M(e) || !N(e, [], ["invocation"])) return !1;
 	if (!("invocation" in e)) return !0;
 	let t = e.invocation;
-	return N(t) && P(t, [
+	return M(t) && N(t, [
 		"id",
 		"rootId",
 		"capability"
@@ -204,16 +210,16 @@ function ve(e) {
 		t.id,
 		t.rootId,
 		t.capability
-	].every((e) => typeof e == "string" && B.test(e));
+	].every((e) => typeof e == "string" && V.test(e));
 }
-function ye(e) {
-	return N(e) && P(e, [
+function be(e) {
+	return M(e) && N(e, [
 		"name",
 		"message",
 		"code"
 	], ["retryAfterMs"]) && typeof e.name == "string" && e.name.length <= 64 && typeof e.message == "string" && e.message.length <= 1e3 && r(e.code) && (!("retryAfterMs" in e) || m(e.retryAfterMs) && e.retryAfterMs >= 0);
 }
-var be = class {
+var xe = class {
 	#e;
 	#t;
 	#n;
@@ -222,7 +228,7 @@ var be = class {
 	#a = 0;
 	#o = !1;
 	constructor(e, t) {
-		this.#t = e, this.#e = t, this.#n = ue(e, (e) => this.#l(e));
+		this.#t = e, this.#e = t, this.#n = x(e, (e) => this.#l(e));
 	}
 	get closed() {
 		return this.#o;
@@ -241,7 +247,7 @@ var be = class {
 	}
 	open(t, n, r, i, a = this.#s()) {
 		if (this.#o) throw new e("ENDPOINT_GONE", "the connection is closed");
-		if (!V(a) || this.#r.has(a)) throw new e("INVALID_REQUEST", "the id is in use or no id");
+		if (!ge(a) || this.#r.has(a)) throw new e("INVALID_REQUEST", "the id is in use or no id");
 		this.#r.set(a, {
 			sink: r,
 			progress: 0
@@ -273,7 +279,7 @@ var be = class {
 		return new Promise((i, a) => {
 			let { signal: s, onProgress: c } = r;
 			if (s?.aborted) throw new e("CANCELLED", "the call was cancelled before it began");
-			D(n, x);
+			D(n, S);
 			let l = (e, t) => m.cancel({
 				name: "NeutronError",
 				code: e,
@@ -299,7 +305,7 @@ var be = class {
 	}
 	#s() {
 		do
-			this.#a = this.#a >= me ? 1 : this.#a + 1;
+			this.#a = this.#a >= R ? 1 : this.#a + 1;
 		while (this.#r.has(this.#a));
 		return this.#a;
 	}
@@ -307,8 +313,8 @@ var be = class {
 		le(this.#t, e);
 	}
 	#l(t) {
-		if (this.#o || this.#e.admit?.() === !1 || this.#o) return;
-		let n = ge(t);
+		if (this.#e.admit?.() === !1) return;
+		let n = _e(t);
 		switch (n.type) {
 			case "malformed":
 				this.#u("INVALID_REQUEST"), n.answer !== void 0 && !this.#i.has(n.answer) && this.#d(n.answer, new e("INVALID_REQUEST", "the envelope is not of the form of an exec"));
@@ -337,7 +343,7 @@ var be = class {
 		if (this.#i.has(n)) return this.#u("INVALID_REQUEST");
 		let { action: r, payload: i, context: a } = t.payload, o;
 		try {
-			o = D(i, x);
+			o = D(i, S);
 		} catch (t) {
 			return this.#u(t instanceof e && t.code === "LIMIT" ? "LIMIT" : "INVALID_REQUEST"), this.#d(n, t);
 		}
@@ -353,7 +359,7 @@ var be = class {
 			respond: (t) => {
 				if (c()) {
 					try {
-						this.#e.vouched || D(t, x);
+						this.#e.vouched || D(t, S);
 					} catch (t) {
 						let r = t instanceof e && t.code === "LIMIT" ? "LIMIT" : "OUTPUT_INVALID";
 						return this.#d(n, new e(r, `the result cannot travel: ${t.message}`));
@@ -371,7 +377,7 @@ var be = class {
 			progress: (e) => {
 				if (!(this.#i.get(n) !== s || l >= 2e3)) {
 					try {
-						this.#e.vouched || D(e, S);
+						this.#e.vouched || D(e, C);
 					} catch {
 						return;
 					}
@@ -395,7 +401,7 @@ var be = class {
 		if (this.#r.delete(t), "error" in n) return H(() => r.sink.error(n.error));
 		let i;
 		try {
-			i = D(n.ok, x);
+			i = D(n.ok, S);
 		} catch (t) {
 			let n = t instanceof e && t.code === "LIMIT";
 			this.#u(n ? "LIMIT" : "INVALID_REQUEST");
@@ -415,7 +421,7 @@ var be = class {
 		if (++n.progress > 2e3) return this.#u("LIMIT");
 		let r;
 		try {
-			r = D(t, S);
+			r = D(t, C);
 		} catch {
 			return this.#u("LIMIT");
 		}
@@ -430,14 +436,14 @@ function H(e) {
 	}
 }
 // sdk/src/connection.ts
-var xe = 2e3, Se = class {
+var Se = 2e3, Ce = class {
 	#e = null;
 	#t = /* @__PURE__ */ new Set();
 	#n;
 	#r;
 	#i;
 	constructor(e, t, n) {
-		this.#n = t, this.#r = n, this.#i = e === void 0 ? () => {} : R(e, (e) => this.#a(e));
+		this.#n = t, this.#r = n, this.#i = e === void 0 ? () => {} : he(e, (e) => this.#a(e));
 	}
 	get peer() {
 		return this.#e;
@@ -450,7 +456,7 @@ var xe = 2e3, Se = class {
 				i(), n(e);
 			}, o = () => {
 				i(), r(new e("CANCELLED", "the call was cancelled before it began"));
-			}, s = re(xe, () => {
+			}, s = re(Se, () => {
 				i(), r(new e("TIMEOUT", "Neutron gave this page no port: is it open in a tile?"));
 			});
 			this.#t.add(a), t?.aborted ? o() : t?.addEventListener("abort", o);
@@ -465,7 +471,7 @@ var xe = 2e3, Se = class {
 			code: "ENDPOINT_GONE",
 			message: "the connection was replaced"
 		});
-		let t = new be(e, { exec: (e) => this.#n(e) });
+		let t = new xe(e, { exec: (e) => this.#n(e) });
 		this.#e = t, this.#r(t);
 		for (let e of [...this.#t]) e(t);
 	}
@@ -493,44 +499,44 @@ function U(e, t) {
 }
 // node_modules/@cfworker/json-schema/dist/esm/pointer.js
 function W(e) {
-	return encodeURI(Ce(e)).replace(/#/g, "%23");
+	return encodeURI(we(e)).replace(/#/g, "%23");
 }
-function Ce(e) {
+function we(e) {
 	return e.replace(/~/g, "~0").replace(/\//g, "~1");
 }
 // node_modules/@cfworker/json-schema/dist/esm/dereference.js
-var we = /^[A-Za-z0-9._~!$&'()*+,;=:@/?-]$/, Te = /^%[0-9A-Fa-f]{2}$/, Ee = /^[A-Za-z0-9._~-]$/;
-function De(e) {
+var Te = /^[A-Za-z0-9._~!$&'()*+,;=:@/?-]$/, Ee = /^%[0-9A-Fa-f]{2}$/, De = /^[A-Za-z0-9._~-]$/;
+function Oe(e) {
 	let t = "";
 	for (let n = 0; n < e.length;) {
 		let r = e[n], i = e.slice(n, n + 3);
-		if (r === "%" && Te.test(i)) {
+		if (r === "%" && Ee.test(i)) {
 			let e = String.fromCharCode(parseInt(i.slice(1), 16));
-			t += Ee.test(e) ? e : i.toUpperCase(), n += 3;
+			t += De.test(e) ? e : i.toUpperCase(), n += 3;
 			continue;
 		}
 		let a = String.fromCodePoint(e.codePointAt(n));
-		t += we.test(a) ? a : encodeURIComponent(a), n += a.length;
+		t += Te.test(a) ? a : encodeURIComponent(a), n += a.length;
 	}
 	return t;
 }
-function Oe(e, t) {
+function ke(e, t) {
 	let n = new URL(e, t.href);
-	return n.hash = n.hash ? De(n.hash.slice(1)) : "", n;
+	return n.hash = n.hash ? Oe(n.hash.slice(1)) : "", n;
 }
-var ke = {
+var Ae = {
 	prefixItems: !0,
 	items: !0,
 	allOf: !0,
 	anyOf: !0,
 	oneOf: !0
-}, Ae = {
+}, je = {
 	$defs: !0,
 	definitions: !0,
 	properties: !0,
 	patternProperties: !0,
 	dependentSchemas: !0
-}, je = {
+}, Me = {
 	id: !0,
 	$id: !0,
 	$ref: !0,
@@ -558,12 +564,12 @@ var ke = {
 	uniqueItems: !0,
 	maxProperties: !0,
 	minProperties: !0
-}, Me = typeof self < "u" && self.location && self.location.origin !== "null" ? new URL(self.location.origin + self.location.pathname + location.search) : new URL("https://github.com/cfworker");
-function G(e, t = Object.create(null), n = Me, r = "") {
+}, Ne = typeof self < "u" && self.location && self.location.origin !== "null" ? new URL(self.location.origin + self.location.pathname + location.search) : new URL("https://github.com/cfworker");
+function G(e, t = Object.create(null), n = Ne, r = "") {
 	if (e && typeof e == "object" && !Array.isArray(e)) {
 		let i = e.$id || e.id;
 		if (i) {
-			let a = Oe(i, n);
+			let a = ke(i, n);
 			a.hash.length > 1 ? t[a.href] = e : (a.hash = "", r === "" ? n = a : G(e, t, n));
 		}
 	} else if (e !== !0 && e !== !1) return t;
@@ -574,38 +580,38 @@ function G(e, t = Object.create(null), n = Me, r = "") {
 		enumerable: !1,
 		value: i
 	}), e.$ref && e.__absolute_ref__ === void 0) {
-		let t = Oe(e.$ref, n);
+		let t = ke(e.$ref, n);
 		Object.defineProperty(e, "__absolute_ref__", {
 			enumerable: !1,
 			value: t.href
 		});
 	}
 	if (e.$recursiveRef && e.__absolute_recursive_ref__ === void 0) {
-		let t = Oe(e.$recursiveRef, n);
+		let t = ke(e.$recursiveRef, n);
 		Object.defineProperty(e, "__absolute_recursive_ref__", {
 			enumerable: !1,
 			value: t.href
 		});
 	}
 	if (e.$anchor) {
-		let r = Oe("#" + e.$anchor, n);
+		let r = ke("#" + e.$anchor, n);
 		t[r.href] = e;
 	}
 	for (let i in e) {
-		if (je[i]) continue;
+		if (Me[i]) continue;
 		let a = `${r}/${W(i)}`, o = e[i];
 		if (Array.isArray(o)) {
-			if (ke[i]) {
+			if (Ae[i]) {
 				let e = o.length;
 				for (let r = 0; r < e; r++) G(o[r], t, n, `${a}/${r}`);
 			}
-		} else if (Ae[i]) for (let e in o) G(o[e], t, n, `${a}/${W(e)}`);
+		} else if (je[i]) for (let e in o) G(o[e], t, n, `${a}/${W(e)}`);
 		else G(o, t, n, a);
 	}
 	return t;
 }
 // node_modules/@cfworker/json-schema/dist/esm/format.js
-var Ne = /^(\d\d\d\d)-(\d\d)-(\d\d)$/, Pe = [
+var Pe = /^(\d\d\d\d)-(\d\d)-(\d\d)$/, Fe = [
 	0,
 	31,
 	28,
@@ -619,52 +625,52 @@ var Ne = /^(\d\d\d\d)-(\d\d)-(\d\d)$/, Pe = [
 	31,
 	30,
 	31
-], Fe = /^(\d\d):(\d\d):(\d\d)(\.\d+)?(z|([+-])(\d\d):(\d\d))?$/i, Ie = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-0-9a-z]{0,61}[0-9a-z])?)*$/i, Le = /^(?:[a-z][a-z0-9+\-.]*:)?(?:\/?\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*@)?(?:\[(?:(?:(?:(?:[0-9a-f]{1,4}:){6}|::(?:[0-9a-f]{1,4}:){5}|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){4}|(?:(?:[0-9a-f]{1,4}:){0,1}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){3}|(?:(?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){2}|(?:(?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{1,4})?::[0-9a-f]{1,4}:|(?:(?:[0-9a-f]{1,4}:){0,4}[0-9a-f]{1,4})?::)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?))|(?:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4})?::[0-9a-f]{1,4}|(?:(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})?::)|[Vv][0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)|(?:[a-z0-9\-._~!$&'"()*+,;=]|%[0-9a-f]{2})*)(?::\d*)?(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*|\/(?:(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*)?|(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*)?(?:\?(?:[a-z0-9\-._~!$&'"()*+,;=:@/?]|%[0-9a-f]{2})*)?(?:#(?:[a-z0-9\-._~!$&'"()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i, Re = /^(?:(?:[^\x00-\x20\x7f"<>%\\^`{|}]|%[0-9a-f]{2})|\{[+#./;?&=,!@|]?(?:[a-z0-9_]|%[0-9a-f]{2})+(?:\.(?:[a-z0-9_]|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?(?:,(?:[a-z0-9_]|%[0-9a-f]{2})+(?:\.(?:[a-z0-9_]|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i, ze = /^(?:(?:https?|ftp):\/\/)(?:\S+(?::\S*)?@)?(?:(?!10(?:\.\d{1,3}){3})(?!127(?:\.\d{1,3}){3})(?!169\.254(?:\.\d{1,3}){2})(?!192\.168(?:\.\d{1,3}){2})(?!172\.(?:1[6-9]|2\d|3[0-1])(?:\.\d{1,3}){2})(?:[1-9]\d?|1\d\d|2[01]\d|22[0-3])(?:\.(?:1?\d{1,2}|2[0-4]\d|25[0-5])){2}(?:\.(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4]))|(?:(?:[a-z\u{00a1}-\u{ffff}0-9]+-?)*[a-z\u{00a1}-\u{ffff}0-9]+)(?:\.(?:[a-z\u{00a1}-\u{ffff}0-9]+-?)*[a-z\u{00a1}-\u{ffff}0-9]+)*(?:\.(?:[a-z\u{00a1}-\u{ffff}]{2,})))(?::\d{2,5})?(?:\/[^\s]*)?$/iu, Be = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i, Ve = /^(?:\/(?:[^~/]|~0|~1)*)*$/, He = /^#(?:\/(?:[a-z0-9_\-.!$&'()*+,;:=@]|%[0-9a-f]{2}|~0|~1)*)*$/i, Ue = /^(?:0|[1-9][0-9]*)(?:#|(?:\/(?:[^~/]|~0|~1)*)*)$/, We = /^("(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"|[a-z0-9.!#$%&'*+/=?^_`{|}~-]+)@(.+)$/i, Ge = (e) => {
-	let t = e.match(We);
+], Ie = /^(\d\d):(\d\d):(\d\d)(\.\d+)?(z|([+-])(\d\d):(\d\d))?$/i, Le = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-0-9a-z]{0,61}[0-9a-z])?)*$/i, Re = /^(?:[a-z][a-z0-9+\-.]*:)?(?:\/?\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*@)?(?:\[(?:(?:(?:(?:[0-9a-f]{1,4}:){6}|::(?:[0-9a-f]{1,4}:){5}|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){4}|(?:(?:[0-9a-f]{1,4}:){0,1}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){3}|(?:(?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){2}|(?:(?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{1,4})?::[0-9a-f]{1,4}:|(?:(?:[0-9a-f]{1,4}:){0,4}[0-9a-f]{1,4})?::)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?))|(?:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4})?::[0-9a-f]{1,4}|(?:(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})?::)|[Vv][0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)|(?:[a-z0-9\-._~!$&'"()*+,;=]|%[0-9a-f]{2})*)(?::\d*)?(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*|\/(?:(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*)?|(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'"()*+,;=:@]|%[0-9a-f]{2})*)*)?(?:\?(?:[a-z0-9\-._~!$&'"()*+,;=:@/?]|%[0-9a-f]{2})*)?(?:#(?:[a-z0-9\-._~!$&'"()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i, ze = /^(?:(?:[^\x00-\x20\x7f"<>%\\^`{|}]|%[0-9a-f]{2})|\{[+#./;?&=,!@|]?(?:[a-z0-9_]|%[0-9a-f]{2})+(?:\.(?:[a-z0-9_]|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?(?:,(?:[a-z0-9_]|%[0-9a-f]{2})+(?:\.(?:[a-z0-9_]|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i, Be = /^(?:(?:https?|ftp):\/\/)(?:\S+(?::\S*)?@)?(?:(?!10(?:\.\d{1,3}){3})(?!127(?:\.\d{1,3}){3})(?!169\.254(?:\.\d{1,3}){2})(?!192\.168(?:\.\d{1,3}){2})(?!172\.(?:1[6-9]|2\d|3[0-1])(?:\.\d{1,3}){2})(?:[1-9]\d?|1\d\d|2[01]\d|22[0-3])(?:\.(?:1?\d{1,2}|2[0-4]\d|25[0-5])){2}(?:\.(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4]))|(?:(?:[a-z\u{00a1}-\u{ffff}0-9]+-?)*[a-z\u{00a1}-\u{ffff}0-9]+)(?:\.(?:[a-z\u{00a1}-\u{ffff}0-9]+-?)*[a-z\u{00a1}-\u{ffff}0-9]+)*(?:\.(?:[a-z\u{00a1}-\u{ffff}]{2,})))(?::\d{2,5})?(?:\/[^\s]*)?$/iu, Ve = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i, He = /^(?:\/(?:[^~/]|~0|~1)*)*$/, Ue = /^#(?:\/(?:[a-z0-9_\-.!$&'()*+,;:=@]|%[0-9a-f]{2}|~0|~1)*)*$/i, We = /^(?:0|[1-9][0-9]*)(?:#|(?:\/(?:[^~/]|~0|~1)*)*)$/, Ge = /^("(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"|[a-z0-9.!#$%&'*+/=?^_`{|}~-]+)@(.+)$/i, Ke = (e) => {
+	let t = e.match(Ge);
 	if (!t) return !1;
 	let n = t[1], r = t[2];
 	if (!n || !r || n.length > 64 || r.length > 253 || n[0] !== "\"" && (n[0] === "." || n.endsWith(".") || n.includes(".."))) return !1;
 	if (r.startsWith("[") && r.endsWith("]")) {
 		let e = r.slice(1, -1);
-		return /^ipv6:/i.test(e) ? qe.test(e.slice(5)) : Ke.test(e);
+		return /^ipv6:/i.test(e) ? Je.test(e.slice(5)) : qe.test(e);
 	}
-	return Ie.test(r);
-}, Ke = /^(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)$/, qe = /^((([0-9a-f]{1,4}:){7}([0-9a-f]{1,4}|:))|(([0-9a-f]{1,4}:){6}(:[0-9a-f]{1,4}|((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){5}(((:[0-9a-f]{1,4}){1,2})|:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){4}(((:[0-9a-f]{1,4}){1,3})|((:[0-9a-f]{1,4})?:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){3}(((:[0-9a-f]{1,4}){1,4})|((:[0-9a-f]{1,4}){0,2}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){2}(((:[0-9a-f]{1,4}){1,5})|((:[0-9a-f]{1,4}){0,3}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){1}(((:[0-9a-f]{1,4}){1,6})|((:[0-9a-f]{1,4}){0,4}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(:(((:[0-9a-f]{1,4}){1,7})|((:[0-9a-f]{1,4}){0,5}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:)))$/i, Je = (e) => /^P(?:\d+W|(?:(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?|T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)))$/.test(e);
+	return Le.test(r);
+}, qe = /^(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)$/, Je = /^((([0-9a-f]{1,4}:){7}([0-9a-f]{1,4}|:))|(([0-9a-f]{1,4}:){6}(:[0-9a-f]{1,4}|((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){5}(((:[0-9a-f]{1,4}){1,2})|:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3})|:))|(([0-9a-f]{1,4}:){4}(((:[0-9a-f]{1,4}){1,3})|((:[0-9a-f]{1,4})?:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){3}(((:[0-9a-f]{1,4}){1,4})|((:[0-9a-f]{1,4}){0,2}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){2}(((:[0-9a-f]{1,4}){1,5})|((:[0-9a-f]{1,4}){0,3}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(([0-9a-f]{1,4}:){1}(((:[0-9a-f]{1,4}){1,6})|((:[0-9a-f]{1,4}){0,4}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:))|(:(((:[0-9a-f]{1,4}){1,7})|((:[0-9a-f]{1,4}){0,5}:((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}))|:)))$/i, Ye = (e) => /^P(?:\d+W|(?:(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?|T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)))$/.test(e);
 function K(e) {
 	return e.test.bind(e);
 }
-var Ye = {
-	date: Ze,
-	time: Qe.bind(void 0, !0),
-	"date-time": et,
-	duration: Je,
-	uri: rt,
-	"uri-reference": K(Le),
-	"uri-template": K(Re),
-	url: K(ze),
-	email: Ge,
-	hostname: K(Ie),
-	ipv4: K(Ke),
-	ipv6: K(qe),
-	regex: at,
-	uuid: K(Be),
-	"json-pointer": K(Ve),
-	"json-pointer-uri-fragment": K(He),
-	"relative-json-pointer": K(Ue)
+var Xe = {
+	date: Qe,
+	time: $e.bind(void 0, !0),
+	"date-time": tt,
+	duration: Ye,
+	uri: it,
+	"uri-reference": K(Re),
+	"uri-template": K(ze),
+	url: K(Be),
+	email: Ke,
+	hostname: K(Le),
+	ipv4: K(qe),
+	ipv6: K(Je),
+	regex: ot,
+	uuid: K(Ve),
+	"json-pointer": K(He),
+	"json-pointer-uri-fragment": K(Ue),
+	"relative-json-pointer": K(We)
 };
-function Xe(e) {
+function Ze(e) {
 	return e % 4 == 0 && (e % 100 != 0 || e % 400 == 0);
 }
-function Ze(e) {
-	let t = e.match(Ne);
+function Qe(e) {
+	let t = e.match(Pe);
 	if (!t) return !1;
 	let n = t[1], r = t[2], i = t[3];
 	if (!n || !r || !i) return !1;
-	let a = +n, o = +r, s = +i, c = o == 2 && Xe(a) ? 29 : Pe[o];
+	let a = +n, o = +r, s = +i, c = o == 2 && Ze(a) ? 29 : Fe[o];
 	return o >= 1 && o <= 12 && s >= 1 && c !== void 0 && s <= c;
 }
-function Qe(e, t) {
-	let n = t.match(Fe);
+function $e(e, t) {
+	let n = t.match(Ie);
 	if (!n) return !1;
 	let r = n[1], i = n[2], a = n[3];
 	if (!r || !i || !a) return !1;
@@ -674,18 +680,18 @@ function Qe(e, t) {
 	let p = u === "+" ? 1 : u === "-" ? -1 : 0;
 	return (o * 60 + s - p * (d * 60 + f) + 1440) % 1440 == 1439;
 }
-var $e = /t|\s/i;
-function et(e) {
-	let [t, n, r] = e.split($e);
-	return t !== void 0 && n !== void 0 && r === void 0 && Ze(t) && Qe(!0, n);
+var et = /t|\s/i;
+function tt(e) {
+	let [t, n, r] = e.split(et);
+	return t !== void 0 && n !== void 0 && r === void 0 && Qe(t) && $e(!0, n);
 }
-var tt = /\/|:/, nt = /^(?:[a-z][a-z0-9+\-.]*:)(?:\/?\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*@)?(?:\[(?:(?:(?:(?:[0-9a-f]{1,4}:){6}|::(?:[0-9a-f]{1,4}:){5}|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){4}|(?:(?:[0-9a-f]{1,4}:){0,1}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){3}|(?:(?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){2}|(?:(?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{1,4})?::[0-9a-f]{1,4}:|(?:(?:[0-9a-f]{1,4}:){0,4}[0-9a-f]{1,4})?::)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?))|(?:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4})?::[0-9a-f]{1,4}|(?:(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})?::)|[Vv][0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)|(?:[a-z0-9\-._~!$&'()*+,;=]|%[0-9a-f]{2})*)(?::\d*)?(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*|\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)?|(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)(?:\?(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?(?:#(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i;
-function rt(e) {
-	return tt.test(e) && nt.test(e);
+var nt = /\/|:/, rt = /^(?:[a-z][a-z0-9+\-.]*:)(?:\/?\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*@)?(?:\[(?:(?:(?:(?:[0-9a-f]{1,4}:){6}|::(?:[0-9a-f]{1,4}:){5}|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){4}|(?:(?:[0-9a-f]{1,4}:){0,1}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){3}|(?:(?:[0-9a-f]{1,4}:){0,2}[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:){2}|(?:(?:[0-9a-f]{1,4}:){0,3}[0-9a-f]{1,4})?::[0-9a-f]{1,4}:|(?:(?:[0-9a-f]{1,4}:){0,4}[0-9a-f]{1,4})?::)(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?))|(?:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4})?::[0-9a-f]{1,4}|(?:(?:[0-9a-f]{1,4}:){0,6}[0-9a-f]{1,4})?::)|[Vv][0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+)\]|(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)\.){3}(?:25[0-5]|2[0-4]\d|[01]?\d\d?)|(?:[a-z0-9\-._~!$&'()*+,;=]|%[0-9a-f]{2})*)(?::\d*)?(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*|\/(?:(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)?|(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})+(?:\/(?:[a-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*)*)(?:\?(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?(?:#(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*)?$/i;
+function it(e) {
+	return nt.test(e) && rt.test(e);
 }
-var it = /[^\\]\\Z/;
-function at(e) {
-	if (it.test(e)) return !1;
+var at = /[^\\]\\Z/;
+function ot(e) {
+	if (at.test(e)) return !1;
 	try {
 		return new RegExp(e, "u"), !0;
 	} catch {
@@ -693,7 +699,7 @@ function at(e) {
 	}
 }
 // node_modules/@cfworker/json-schema/dist/esm/ucs2-length.js
-function ot(e) {
+function st(e) {
 	let t = 0, n = e.length, r = 0, i;
 	for (; r < n;) t++, i = e.charCodeAt(r++), i >= 55296 && i <= 56319 && r < n && (i = e.charCodeAt(r), (i & 64512) == 56320 && r++);
 	return t;
@@ -702,13 +708,13 @@ function ot(e) {
 function q(e, t) {
 	return Object.prototype.hasOwnProperty.call(e, t);
 }
-function st(e) {
+function ct(e) {
 	let t = Math.abs(e).toString().split("e"), n = t[0], r = t[1] ?? "0", i = n.indexOf("."), a = i === -1 ? 0 : n.length - i - 1;
 	return [BigInt(n.replace(".", "")), Number(r) - a];
 }
-function ct(e, t) {
+function lt(e, t) {
 	if (!Number.isFinite(e) || !Number.isFinite(t) || t <= 0) return !1;
-	let [n, r] = st(e), [i, a] = st(t), o = r - a;
+	let [n, r] = ct(e), [i, a] = ct(t), o = r - a;
 	return o >= 0 ? n * 10n ** BigInt(o) % i == 0n : n % (i * 10n ** BigInt(-o)) == 0n;
 }
 function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c = Object.create(null)) {
@@ -737,9 +743,9 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 			break;
 		default: throw Error(`Instances of "${l}" type are not supported.`);
 	}
-	let { $ref: d, $recursiveRef: f, $recursiveAnchor: p, type: m, const: h, enum: g, required: ee, not: te, anyOf: ne, allOf: re, oneOf: _, if: v, then: ie, else: ae, format: y, properties: oe, patternProperties: se, additionalProperties: ce, unevaluatedProperties: b, minProperties: le, maxProperties: ue, propertyNames: x, dependentRequired: S, dependentSchemas: de, dependencies: C, prefixItems: w, items: T, additionalItems: E, unevaluatedItems: D, contains: O, minContains: k, maxContains: A, minItems: j, maxItems: M, uniqueItems: fe, minimum: N, maximum: P, exclusiveMinimum: F, exclusiveMaximum: I, multipleOf: pe, minLength: L, maxLength: R, pattern: me, __absolute_ref__: z, __absolute_recursive_ref__: he } = t, B = [];
+	let { $ref: d, $recursiveRef: f, $recursiveAnchor: p, type: m, const: h, enum: g, required: ee, not: te, anyOf: ne, allOf: re, oneOf: _, if: v, then: ie, else: ae, format: y, properties: oe, patternProperties: se, additionalProperties: ce, unevaluatedProperties: b, minProperties: le, maxProperties: x, propertyNames: S, dependentRequired: C, dependentSchemas: ue, dependencies: de, prefixItems: w, items: T, additionalItems: E, unevaluatedItems: D, contains: fe, minContains: O, maxContains: k, minItems: A, maxItems: j, uniqueItems: pe, minimum: M, maximum: N, exclusiveMinimum: P, exclusiveMaximum: F, multipleOf: me, minLength: I, maxLength: L, pattern: he, __absolute_ref__: R, __absolute_recursive_ref__: z } = t, B = [];
 	if (p === !0 && a === null && (a = t), f === "#") {
-		let l = a === null ? r[he] : a, u = `${s}/$recursiveRef`, d = J(e, a === null ? t : a, n, r, i, l, o, u, c);
+		let l = a === null ? r[z] : a, u = `${s}/$recursiveRef`, d = J(e, a === null ? t : a, n, r, i, l, o, u, c);
 		d.valid || B.push({
 			instanceLocation: o,
 			keyword: "$recursiveRef",
@@ -748,10 +754,10 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 		}, ...d.errors);
 	}
 	if (d !== void 0) {
-		let t = r[z || d];
+		let t = r[R || d];
 		if (t === void 0) {
 			let e = `Unresolved $ref "${d}".`;
-			throw z && z !== d && (e += `  Absolute URI "${z}".`), e += `\nKnown schemas:\n- ${Object.keys(r).join("\n- ")}`, Error(e);
+			throw R && R !== d && (e += `  Absolute URI "${R}".`), e += `\nKnown schemas:\n- ${Object.keys(r).join("\n- ")}`, Error(e);
 		}
 		let l = `${s}/$ref`, u = J(e, t, n, r, i, a, o, l, c);
 		if (u.valid || B.push({
@@ -890,15 +896,15 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 			keyword: "minProperties",
 			keywordLocation: `${s}/minProperties`,
 			error: `Instance does not have at least ${le} properties.`
-		}), ue !== void 0 && t.length > ue && B.push({
+		}), x !== void 0 && t.length > x && B.push({
 			instanceLocation: o,
 			keyword: "maxProperties",
 			keywordLocation: `${s}/maxProperties`,
-			error: `Instance does not have at least ${ue} properties.`
-		}), x !== void 0) {
+			error: `Instance does not have at least ${x} properties.`
+		}), S !== void 0) {
 			let t = `${s}/propertyNames`;
 			for (let s in e) {
-				let e = `${o}/${W(s)}`, c = J(s, x, n, r, i, a, e, t);
+				let e = `${o}/${W(s)}`, c = J(s, S, n, r, i, a, e, t);
 				c.valid || B.push({
 					instanceLocation: o,
 					keyword: "propertyNames",
@@ -907,10 +913,10 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 				}, ...c.errors);
 			}
 		}
-		if (S !== void 0) {
+		if (C !== void 0) {
 			let t = `${s}/dependantRequired`;
-			for (let n in S) if (q(e, n)) {
-				let r = S[n];
+			for (let n in C) if (q(e, n)) {
+				let r = C[n];
 				for (let i of r) q(e, i) || B.push({
 					instanceLocation: o,
 					keyword: "dependentRequired",
@@ -919,7 +925,7 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 				});
 			}
 		}
-		if (de !== void 0) for (let [t, l] of Object.entries(de)) {
+		if (ue !== void 0) for (let [t, l] of Object.entries(ue)) {
 			let u = `${s}/dependentSchemas`;
 			if (q(e, t)) {
 				let s = J(e, l, n, r, i, a, o, `${u}/${W(t)}`, c);
@@ -931,10 +937,10 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 				}, ...s.errors);
 			}
 		}
-		if (C !== void 0) {
+		if (de !== void 0) {
 			let t = `${s}/dependencies`;
-			for (let s in C) if (q(e, s)) {
-				let c = C[s];
+			for (let s in de) if (q(e, s)) {
+				let c = de[s];
 				if (Array.isArray(c)) for (let n of c) q(e, n) || B.push({
 					instanceLocation: o,
 					keyword: "dependencies",
@@ -1008,16 +1014,16 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 			}
 		}
 	} else if (u === "array") {
-		M !== void 0 && e.length > M && B.push({
+		j !== void 0 && e.length > j && B.push({
 			instanceLocation: o,
 			keyword: "maxItems",
 			keywordLocation: `${s}/maxItems`,
-			error: `Array has too many items (${e.length} > ${M}).`
-		}), j !== void 0 && e.length < j && B.push({
+			error: `Array has too many items (${e.length} > ${j}).`
+		}), A !== void 0 && e.length < A && B.push({
 			instanceLocation: o,
 			keyword: "minItems",
 			keywordLocation: `${s}/minItems`,
-			error: `Array has too few items (${e.length} < ${j}).`
+			error: `Array has too few items (${e.length} < ${A}).`
 		});
 		let t = e.length, l = 0, u = !1;
 		if (w !== void 0) {
@@ -1067,40 +1073,40 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 				}
 			}
 		}
-		if (O !== void 0) {
-			if (t === 0 && k === void 0) B.push({
+		if (fe !== void 0) {
+			if (t === 0 && O === void 0) B.push({
 				instanceLocation: o,
 				keyword: "contains",
 				keywordLocation: `${s}/contains`,
 				error: "Array is empty. It must contain at least one item matching the schema."
 			});
-			else if (k !== void 0 && t < k) B.push({
+			else if (O !== void 0 && t < O) B.push({
 				instanceLocation: o,
 				keyword: "minContains",
 				keywordLocation: `${s}/minContains`,
-				error: `Array has less items (${t}) than minContains (${k}).`
+				error: `Array has less items (${t}) than minContains (${O}).`
 			});
 			else {
 				let l = `${s}/contains`, u = B.length, d = 0;
 				for (let s = 0; s < t; s++) {
-					let t = J(e[s], O, n, r, i, a, `${o}/${s}`, l);
+					let t = J(e[s], fe, n, r, i, a, `${o}/${s}`, l);
 					t.valid ? (c[s] = !0, d++) : B.push(...t.errors);
 				}
-				d >= (k || 0) && (B.length = u), k === void 0 && d === 0 ? B.splice(u, 0, {
+				d >= (O || 0) && (B.length = u), O === void 0 && d === 0 ? B.splice(u, 0, {
 					instanceLocation: o,
 					keyword: "contains",
 					keywordLocation: l,
 					error: "Array does not contain item matching schema."
-				}) : k !== void 0 && d < k ? B.push({
+				}) : O !== void 0 && d < O ? B.push({
 					instanceLocation: o,
 					keyword: "minContains",
 					keywordLocation: `${s}/minContains`,
-					error: `Array must contain at least ${k} items matching schema. Only ${d} items were found.`
-				}) : A !== void 0 && d > A && B.push({
+					error: `Array must contain at least ${O} items matching schema. Only ${d} items were found.`
+				}) : k !== void 0 && d > k && B.push({
 					instanceLocation: o,
 					keyword: "maxContains",
 					keywordLocation: `${s}/maxContains`,
-					error: `Array may contain at most ${A} items matching schema. ${d} items were found.`
+					error: `Array may contain at most ${k} items matching schema. ${d} items were found.`
 				});
 			}
 		}
@@ -1117,7 +1123,7 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 				}, ...t.errors);
 			}
 		}
-		if (fe) for (let n = 0; n < t; n++) {
+		if (pe) for (let n = 0; n < t; n++) {
 			let r = e[n], i = typeof r == "object" && !!r;
 			for (let a = 0; a < t; a++) {
 				if (n === a) continue;
@@ -1130,60 +1136,60 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 				}), n = 2 ** 53 - 1, a = 2 ** 53 - 1);
 			}
 		}
-	} else if (u === "number") n === "4" ? (N !== void 0 && (F === !0 && e <= N || e < N) && B.push({
+	} else if (u === "number") n === "4" ? (M !== void 0 && (P === !0 && e <= M || e < M) && B.push({
 		instanceLocation: o,
 		keyword: "minimum",
 		keywordLocation: `${s}/minimum`,
-		error: `${e} is less than ${F ? "or equal to " : ""} ${N}.`
-	}), P !== void 0 && (I === !0 && e >= P || e > P) && B.push({
+		error: `${e} is less than ${P ? "or equal to " : ""} ${M}.`
+	}), N !== void 0 && (F === !0 && e >= N || e > N) && B.push({
 		instanceLocation: o,
 		keyword: "maximum",
 		keywordLocation: `${s}/maximum`,
-		error: `${e} is greater than ${I ? "or equal to " : ""} ${P}.`
-	})) : (N !== void 0 && e < N && B.push({
+		error: `${e} is greater than ${F ? "or equal to " : ""} ${N}.`
+	})) : (M !== void 0 && e < M && B.push({
 		instanceLocation: o,
 		keyword: "minimum",
 		keywordLocation: `${s}/minimum`,
-		error: `${e} is less than ${N}.`
-	}), P !== void 0 && e > P && B.push({
+		error: `${e} is less than ${M}.`
+	}), N !== void 0 && e > N && B.push({
 		instanceLocation: o,
 		keyword: "maximum",
 		keywordLocation: `${s}/maximum`,
-		error: `${e} is greater than ${P}.`
-	}), F !== void 0 && e <= F && B.push({
+		error: `${e} is greater than ${N}.`
+	}), P !== void 0 && e <= P && B.push({
 		instanceLocation: o,
 		keyword: "exclusiveMinimum",
 		keywordLocation: `${s}/exclusiveMinimum`,
-		error: `${e} is less than ${F}.`
-	}), I !== void 0 && e >= I && B.push({
+		error: `${e} is less than ${P}.`
+	}), F !== void 0 && e >= F && B.push({
 		instanceLocation: o,
 		keyword: "exclusiveMaximum",
 		keywordLocation: `${s}/exclusiveMaximum`,
-		error: `${e} is greater than or equal to ${I}.`
-	})), pe !== void 0 && (ct(e, pe) || B.push({
+		error: `${e} is greater than or equal to ${F}.`
+	})), me !== void 0 && (lt(e, me) || B.push({
 		instanceLocation: o,
 		keyword: "multipleOf",
 		keywordLocation: `${s}/multipleOf`,
-		error: `${e} is not a multiple of ${pe}.`
+		error: `${e} is not a multiple of ${me}.`
 	}));
 	else if (u === "string") {
-		let t = L === void 0 && R === void 0 ? 0 : ot(e);
-		L !== void 0 && t < L && B.push({
+		let t = I === void 0 && L === void 0 ? 0 : st(e);
+		I !== void 0 && t < I && B.push({
 			instanceLocation: o,
 			keyword: "minLength",
 			keywordLocation: `${s}/minLength`,
-			error: `String is too short (${t} < ${L}).`
-		}), R !== void 0 && t > R && B.push({
+			error: `String is too short (${t} < ${I}).`
+		}), L !== void 0 && t > L && B.push({
 			instanceLocation: o,
 			keyword: "maxLength",
 			keywordLocation: `${s}/maxLength`,
-			error: `String is too long (${t} > ${R}).`
-		}), me !== void 0 && !new RegExp(me, "u").test(e) && B.push({
+			error: `String is too long (${t} > ${L}).`
+		}), he !== void 0 && !new RegExp(he, "u").test(e) && B.push({
 			instanceLocation: o,
 			keyword: "pattern",
 			keywordLocation: `${s}/pattern`,
 			error: "String does not match pattern."
-		}), y !== void 0 && Ye[y] && !Ye[y](e) && B.push({
+		}), y !== void 0 && Xe[y] && !Xe[y](e) && B.push({
 			instanceLocation: o,
 			keyword: "format",
 			keywordLocation: `${s}/format`,
@@ -1196,7 +1202,7 @@ function J(e, t, n = "2019-09", r = G(t), i = !0, a = null, o = "#", s = "#", c 
 	};
 }
 // node_modules/@cfworker/json-schema/dist/esm/validator.js
-var lt = class {
+var ut = class {
 	schema;
 	draft;
 	shortCircuit;
@@ -1213,7 +1219,7 @@ var lt = class {
 			$id: t
 		}), G(e, this.lookup);
 	}
-}, ut = 32768, dt = 2e3, ft = 20, Y = 256, pt = 4096, mt = 256, ht = new Map([
+}, dt = 32768, ft = 2e3, pt = 20, Y = 256, mt = 4096, ht = 256, gt = new Map([
 	...X("note", "$schema $id $comment title description default examples readOnly writeOnly deprecated format contentEncoding contentMediaType"),
 	...X("plain", "$ref type enum const required dependentRequired multipleOf minimum exclusiveMinimum maximum exclusiveMaximum"),
 	...X("plain", "minLength maxLength pattern minItems maxItems uniqueItems minContains maxContains minProperties maxProperties"),
@@ -1225,17 +1231,17 @@ var lt = class {
 function X(e, t) {
 	return t.split(" ").map((t) => [t, e]);
 }
-var gt = /* @__PURE__ */ new Map([
+var _t = /* @__PURE__ */ new Map([
 	["http://json-schema.org/draft/2020-12/schema", "2020-12"],
 	["http://json-schema.org/draft/2019-09/schema", "2019-09"],
 	["http://json-schema.org/draft-07/schema", "7"]
 ]);
-function _t(e) {
-	let t = c(vt(e)), n = new St(N(t) ? yt(t.$schema) : "2020-12"), r = n.schema(t, "", 1);
+function vt(e) {
+	let t = c(yt(e)), n = new Ct(M(t) ? bt(t.$schema) : "2020-12"), r = n.schema(t, "", 1);
 	n.follow();
 	let i;
 	try {
-		i = new lt(r, n.draft, !0);
+		i = new ut(r, n.draft, !0);
 	} catch (e) {
 		throw Z("#", e.message.split("\n")[0] ?? "");
 	}
@@ -1244,32 +1250,32 @@ function _t(e) {
 		return t.valid ? null : `${n?.instanceLocation ?? "#"}: ${n?.error ?? "does not match"}`;
 	};
 }
-function vt(e) {
+function yt(e) {
 	try {
-		return D(e, ut);
+		return D(e, dt);
 	} catch (e) {
 		throw Z("#", e.message);
 	}
 }
-function yt(e) {
+function bt(e) {
 	if (e === void 0) return "2020-12";
-	let t = typeof e == "string" ? e.replace(/^https:/, "http:").replace(/#$/, "") : "", n = gt.get(t);
+	let t = typeof e == "string" ? e.replace(/^https:/, "http:").replace(/#$/, "") : "", n = _t.get(t);
 	if (n === void 0) throw Z("#/$schema", "a dialect other than draft-07, 2019-09 and 2020-12");
 	return n;
 }
 function Z(t, n) {
 	return new e("SCHEMA_INVALID", `schema at ${t}: ${n}`);
 }
-function bt(e, t) {
+function xt(e, t) {
 	if (typeof e == "string" && (e === "#" || e.startsWith("#/"))) try {
 		return decodeURIComponent(e.slice(1));
 	} catch {}
 	throw Z(t, "leads out of the schema; only # and #/… are followed");
 }
-function xt(e) {
+function St(e) {
 	return e.replaceAll("~", "~0").replaceAll("/", "~1");
 }
-var St = class {
+var Ct = class {
 	draft;
 	#e = 0;
 	#t = /* @__PURE__ */ new Set();
@@ -1279,14 +1285,14 @@ var St = class {
 	}
 	schema(e, t, n) {
 		if (this.#s(t, n), this.#t.add(t), typeof e == "boolean") return e;
-		if (!N(e)) throw Z(t || "#", "neither an object nor true or false");
+		if (!M(e)) throw Z(t || "#", "neither an object nor true or false");
 		let r = l(e);
 		if (r.length > Y) throw Z(t, "too many keywords");
 		let i = {};
 		for (let a of r) {
-			let r = ht.get(a) ?? (a.startsWith("x-") ? "note" : void 0);
+			let r = gt.get(a) ?? (a.startsWith("x-") ? "note" : void 0);
 			if (r === void 0) throw Z(t || "#", `the keyword "${a.slice(0, 64)}" is not supported`);
-			let o = this.#r(a, r, e[a], `${t}/${xt(a)}`, n);
+			let o = this.#r(a, r, e[a], `${t}/${St(a)}`, n);
 			o !== void 0 && (i[a] = o);
 		}
 		return i;
@@ -1301,7 +1307,7 @@ var St = class {
 				this.#o(n, r, i);
 				return;
 			case "plain":
-				if (this.#o(n, r, i), e === "pattern" && this.#l(n, r), e === "$ref" && this.#n.push([r, bt(n, r)]), e === "multipleOf" && n === 0) throw Z(r, "is zero");
+				if (this.#o(n, r, i), e === "pattern" && this.#l(n, r), e === "$ref" && this.#n.push([r, xt(n, r)]), e === "multipleOf" && n === 0) throw Z(r, "is zero");
 				return n;
 			case "one": return this.schema(n, r, i + 1);
 			case "items":
@@ -1317,31 +1323,31 @@ var St = class {
 		return e.map((e, r) => this.schema(e, `${t}/${r}`, n + 1));
 	}
 	#a(e, t, n, r) {
-		if (!N(t) || l(t).length > Y) throw Z(n, `not an object of at most ${Y} schemas`);
+		if (!M(t) || l(t).length > Y) throw Z(n, `not an object of at most ${Y} schemas`);
 		let i = {};
 		for (let a of l(t)) {
 			let o = t[a];
-			this.#c(a, n), e === "patternProperties" && this.#l(a, n), e === "dependencies" && p(o) ? (this.#o(o, n, r), i[a] = o) : i[a] = this.schema(o, `${n}/${xt(a)}`, r + 1);
+			this.#c(a, n), e === "patternProperties" && this.#l(a, n), e === "dependencies" && p(o) ? (this.#o(o, n, r), i[a] = o) : i[a] = this.schema(o, `${n}/${St(a)}`, r + 1);
 		}
 		return i;
 	}
 	#o(e, t, n) {
 		if (this.#s(t, n), typeof e == "string") this.#c(e, t);
 		else if (p(e)) for (let r of e) this.#o(r, t, n + 1);
-		else if (N(e)) {
+		else if (M(e)) {
 			if (l(e).length > Y) throw Z(t, "too many members");
 			for (let r of l(e)) this.#c(r, t), this.#o(e[r], t, n + 1);
 		}
 	}
 	#s(e, t) {
-		if (t > ft) throw Z(e, "nested too deeply");
-		if (++this.#e > dt) throw Z(e, `more than ${dt} values`);
+		if (t > pt) throw Z(e, "nested too deeply");
+		if (++this.#e > ft) throw Z(e, `more than ${ft} values`);
 	}
 	#c(e, t) {
-		if (e.length > pt && [...e].length > pt) throw Z(t, `a text of more than ${pt} characters`);
+		if (e.length > mt && [...e].length > mt) throw Z(t, `a text of more than ${mt} characters`);
 	}
 	#l(e, t) {
-		if (typeof e != "string" || e.length > mt) throw Z(t, `not a pattern of at most ${mt} characters`);
+		if (typeof e != "string" || e.length > ht) throw Z(t, `not a pattern of at most ${ht} characters`);
 		if (/\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</.test(e.replace(/\\\\/g, ""))) throw Z(t, "a pattern looks around or back, which RE2 cannot");
 		try {
 			new RegExp(e, "u");
@@ -1349,30 +1355,30 @@ var St = class {
 			throw Z(t, "not a regular expression");
 		}
 	}
-}, Ct = 65536, wt = 120, Tt = 1e3, Et = 8, Dt = 256, Ot = 128, kt = /^[A-Za-z0-9_.-]{1,128}$/, At = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
-function jt(e, t) {
-	if (typeof e != "string" || !kt.test(e)) throw Q("the name is not 1–128 characters A–Z a–z 0–9 _ . -");
-	if (!N(t)) throw Q(`${e}: no options`);
+}, wt = 65536, Tt = 120, Et = 1e3, Dt = 8, Ot = 256, kt = 128, At = /^[A-Za-z0-9_.-]{1,128}$/, jt = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
+function Mt(e, t) {
+	if (typeof e != "string" || !At.test(e)) throw Q("the name is not 1–128 characters A–Z a–z 0–9 _ . -");
+	if (!M(t)) throw Q(`${e}: no options`);
 	let n = { name: e };
 	for (let e of l(t)) t[e] !== void 0 && (n[e] = t[e]);
-	if (n.name = e, !P(n, ["name", "inputSchema"], [
+	if (n.name = e, !N(n, ["name", "inputSchema"], [
 		"title",
 		"description",
 		"outputSchema",
 		"annotations"
 	])) throw Q(`${e}: inputSchema is missing, or an option is unknown`);
-	let r = c(Mt(e, () => D(n, Ct)));
-	if (Nt(e, "title", r.title, wt), Nt(e, "description", r.description, Tt), r.annotations !== void 0) {
-		if (!N(r.annotations)) throw Q(`${e}: annotations is no object`);
-		Pt(e, r.annotations, 1);
+	let r = c(Nt(e, () => D(n, wt)));
+	if (Pt(e, "title", r.title, Tt), Pt(e, "description", r.description, Et), r.annotations !== void 0) {
+		if (!M(r.annotations)) throw Q(`${e}: annotations is no object`);
+		Ft(e, r.annotations, 1);
 	}
 	return {
 		descriptor: r,
-		input: Mt(e, () => _t(r.inputSchema)),
-		output: r.outputSchema === void 0 ? () => null : Mt(e, () => _t(r.outputSchema))
+		input: Nt(e, () => vt(r.inputSchema)),
+		output: r.outputSchema === void 0 ? () => null : Nt(e, () => vt(r.outputSchema))
 	};
 }
-function Mt(e, t) {
+function Nt(e, t) {
 	try {
 		return t();
 	} catch (t) {
@@ -1382,37 +1388,97 @@ function Mt(e, t) {
 function Q(t) {
 	return new e("SCHEMA_INVALID", t);
 }
-function Nt(e, t, n, r) {
+function Pt(e, t, n, r) {
 	if (n === void 0) return;
 	if (typeof n != "string") throw Q(`${e}: ${t} is no text`);
 	let i = [...n].length;
 	if (i < 1 || i > r) throw Q(`${e}: ${t} has not 1 to ${r} characters`);
-	if (At.test(n)) throw Q(`${e}: ${t} has control, bidi or zero-width characters, or more than one line`);
+	if (jt.test(n)) throw Q(`${e}: ${t} has control, bidi or zero-width characters, or more than one line`);
 	if (n.normalize("NFC") !== n) throw Q(`${e}: ${t} is not in Unicode normal form C`);
 }
-function Pt(e, t, n) {
-	if (n > Et) throw Q(`${e}: annotations are nested too deeply`);
-	if (typeof t == "string" && t.length > Dt) throw Q(`${e}: an annotation is longer than ${Dt}`);
-	if (p(t)) for (let r of t) Pt(e, r, n + 1);
-	else if (N(t)) for (let r of l(t)) {
-		if (r.length > Ot) throw Q(`${e}: an annotation's key is longer than ${Ot}`);
-		Pt(e, t[r], n + 1);
+function Ft(e, t, n) {
+	if (n > Dt) throw Q(`${e}: annotations are nested too deeply`);
+	if (typeof t == "string" && t.length > Ot) throw Q(`${e}: an annotation is longer than ${Ot}`);
+	if (p(t)) for (let r of t) Ft(e, r, n + 1);
+	else if (M(t)) for (let r of l(t)) {
+		if (r.length > kt) throw Q(`${e}: an annotation's key is longer than ${kt}`);
+		Ft(e, t[r], n + 1);
 	}
 }
-function Ft(e, t) {
-	return O(s({ tools: e })) <= t;
+function It(e, t) {
+	return fe(s({ tools: e })) <= t;
 }
-var It = 4e5, Lt = 1e4, Rt = class {
+// src/port/chord.ts
+var Lt = [
+	"1",
+	"2",
+	"3",
+	"4",
+	"5",
+	"6",
+	"7",
+	"8",
+	"9"
+];
+[...Lt.map((e) => `workspace-${e}`), ...Lt.map((e) => `move-tile-${e}`)];
+function Rt({ key: e, code: t, ctrlKey: n, metaKey: r, altKey: i, shiftKey: a }) {
+	if (i) return null;
+	if (!n && !r) return e === "F6" ? a ? "region-back" : "region" : e === "F8" && !a ? "question" : null;
+	let o = /^[a-z]$/i.test(e) ? e.toLowerCase() : /^Key[A-Z]$/.test(t) ? t.slice(3).toLowerCase() : e;
+	if (n) return r || a ? null : o === "k" ? "launcher" : e === "." || t === "Period" ? "stop" : null;
+	let s = /^Digit([1-9])$/.exec(t)?.[1];
+	return s === void 0 ? a ? null : o === "k" ? "launcher" : o === "q" ? "close-tile" : null : a ? `move-tile-${s}` : `workspace-${s}`;
+}
+// sdk/src/host.ts
+var zt = class {
+	#e;
+	#t = /* @__PURE__ */ new Set();
+	#n = null;
+	constructor(e) {
+		this.#e = e;
+	}
+	get context() {
+		return this.#n;
+	}
+	take(e) {
+		let t = this.#n?.theme === e.theme;
+		if (this.#n = Object.freeze(e), !t) {
+			this.#e !== void 0 && (this.#e.style.colorScheme = e.theme, this.#e.setAttribute("data-theme", e.theme));
+			for (let e of [...this.#t]) this.#r(e);
+		}
+	}
+	listen(e) {
+		let t = (t) => e(t);
+		return this.#t.add(t), this.#n !== null && this.#r(t), () => void this.#t.delete(t);
+	}
+	#r(e) {
+		try {
+			this.#n !== null && e(this.#n);
+		} catch (e) {
+			_(e);
+		}
+	}
+};
+function Bt(e, t) {
+	e.addEventListener("keydown", (e) => {
+		let n = e;
+		if (!n.isTrusted) return;
+		let r = Rt(n);
+		r !== null && (n.repeat || t(r)) && (n.preventDefault(), n.stopImmediatePropagation());
+	}, !0);
+}
+var Vt = 4e5, Ht = 1e4, Ut = class {
 	#e = /* @__PURE__ */ new Map();
 	#t;
-	constructor(e) {
-		this.#t = new Se(e, (e) => this.#a(e), (e) => this.#i(e));
+	host;
+	constructor(e, t) {
+		this.host = new zt(t), this.#t = new Ce(e, (e) => this.#a(e), (e) => this.#i(e));
 	}
 	expose(t, n, r) {
 		if (typeof r != "function") throw new e("INVALID_REQUEST", `${t}: the handler is no function`);
-		let i = jt(t, n), a = [...this.#n().filter((e) => e.name !== t), i.descriptor];
+		let i = Mt(t, n), a = [...this.#n().filter((e) => e.name !== t), i.descriptor];
 		if (a.length > 64) throw new e("LIMIT", "an endpoint exposes at most 64 tools");
-		if (!Ft(a, 1048576)) throw new e("LIMIT", "the descriptors of all tools are too large together");
+		if (!It(a, 1048576)) throw new e("LIMIT", "the descriptors of all tools are too large together");
 		this.#e.set(t, {
 			...i,
 			handler: r
@@ -1423,7 +1489,7 @@ var It = 4e5, Lt = 1e4, Rt = class {
 		return t && this.#r(), t;
 	}
 	async call(t, n = {}) {
-		if (!N(t) || !P(t, ["target", "name"], ["arguments"])) throw new e("INVALID_REQUEST", "a call has a target, a name and arguments, and nothing else");
+		if (!M(t) || !N(t, ["target", "name"], ["arguments"])) throw new e("INVALID_REQUEST", "a call has a target, a name and arguments, and nothing else");
 		let { timeout: r } = n, i = r === void 0 ? void 0 : Math.round(r * 1e3);
 		if (i !== void 0 && !(m(i) && i >= 1e3 && i <= 3e5)) throw new e("INVALID_REQUEST", "a timeout is 1 to 300 seconds");
 		return (await this.#t.connected(n.signal)).call("tools.call", {
@@ -1432,22 +1498,26 @@ var It = 4e5, Lt = 1e4, Rt = class {
 			arguments: t.arguments ?? {},
 			...i === void 0 ? {} : { timeoutMs: i }
 		}, {
-			timeoutMs: (i ?? 6e4) + It,
+			timeoutMs: (i ?? 6e4) + Vt,
 			signal: n.signal,
 			onProgress: n.onProgress
 		});
 	}
 	async list(e, t = {}) {
-		return zt(await (await this.#t.connected(t.signal)).call("tools.list", { target: e }, {
+		return Wt(await (await this.#t.connected(t.signal)).call("tools.list", { target: e }, {
 			timeoutMs: 41e4,
 			signal: t.signal
 		}), "tools");
 	}
 	async kernelList(e, t, n = {}) {
-		return zt(await this.call({
+		return Wt(await this.call({
 			target: "kernel",
 			name: e
 		}, n), t);
+	}
+	chord(e) {
+		let { peer: t } = this.#t;
+		return t !== null && (t.call("host.chord", { chord: e }, { timeoutMs: Ht }).catch(() => void 0), !0);
 	}
 	dispose() {
 		this.#t.dispose();
@@ -1459,13 +1529,18 @@ var It = 4e5, Lt = 1e4, Rt = class {
 		this.#t.peer !== null && this.#i(this.#t.peer);
 	}
 	#i(t) {
-		t.call("tools.push", { tools: this.#n() }, { timeoutMs: Lt }).catch((t) => {
+		t.call("tools.push", { tools: this.#n() }, { timeoutMs: Ht }).catch((t) => {
 			t instanceof e && t.code === "ENDPOINT_GONE" || _(t);
 		});
 	}
 	#a(t) {
 		switch (t.action) {
 			case "ping": return t.respond({});
+			case "host.context": {
+				let n = P(t.payload);
+				if (n === null) throw new e("INVALID_REQUEST", "a context has a theme, light or dark, and nothing else");
+				return this.host.take(n), t.respond({});
+			}
 			case "tool.run":
 				this.#o(t).then((e) => t.respond(e), (e) => t.fail(e));
 				return;
@@ -1473,7 +1548,7 @@ var It = 4e5, Lt = 1e4, Rt = class {
 		}
 	}
 	async #o(t) {
-		let { name: n, args: r, caller: i } = Bt(t.payload), a = this.#e.get(n);
+		let { name: n, args: r, caller: i } = Gt(t.payload), a = this.#e.get(n);
 		if (a === void 0) throw new e("TOOL_UNKNOWN", `no tool ${n} is exposed here`);
 		let o = a.input(r);
 		if (o !== null) throw new e("INPUT_INVALID", o);
@@ -1486,12 +1561,12 @@ var It = 4e5, Lt = 1e4, Rt = class {
 		return c;
 	}
 };
-function zt(t, n) {
-	if (N(t) && p(t[n])) return t[n];
+function Wt(t, n) {
+	if (M(t) && p(t[n])) return t[n];
 	throw new e("OUTPUT_INVALID", `the kernel's answer has no list of ${n}`);
 }
-function Bt(t) {
-	if (N(t) && typeof t.name == "string" && N(t.arguments) && N(t.caller)) {
+function Gt(t) {
+	if (M(t) && typeof t.name == "string" && M(t.arguments) && M(t.caller)) {
 		let { endpoint: e, appId: n, role: r } = t.caller;
 		if (typeof e == "string" && typeof n == "string" && typeof r == "string") return {
 			name: t.name,
@@ -1506,7 +1581,7 @@ function Bt(t) {
 	throw new e("INVALID_REQUEST", "tool.run has a name, arguments and a caller");
 }
 // sdk/src/workerShim.ts
-function Vt(e) {
+function Kt(e) {
 	let t = e.Worker;
 	t !== void 0 && (e.Worker = class extends t {
 		constructor(e, t = {}) {
@@ -1515,15 +1590,15 @@ function Vt(e) {
 				super(e, t);
 				return;
 			}
-			let r = new Blob([t.type === "module" ? Ut(n.href) : Ht(n.href)], { type: "text/javascript" }), i = URL.createObjectURL(r);
+			let r = new Blob([t.type === "module" ? Jt(n.href) : qt(n.href)], { type: "text/javascript" }), i = URL.createObjectURL(r);
 			super(i, t.name === void 0 ? {} : { name: t.name });
 		}
 	});
 }
-function Ht(e) {
+function qt(e) {
 	return `importScripts(${JSON.stringify(e)})`;
 }
-function Ut(e) {
+function Jt(e) {
 	return [
 		"const early=[],keep=e=>{early.push(e);e.stopImmediatePropagation()};addEventListener('message',keep);",
 		`import(${JSON.stringify(e)}).then(()=>{removeEventListener('message',keep);`,
@@ -1532,24 +1607,31 @@ function Ut(e) {
 	].join("");
 }
 // sdk/src/index.ts
-var Wt = typeof window < "u" && typeof document < "u";
-Wt && globalThis.origin === "null" && Vt(globalThis);
-var $ = new Rt(Wt ? window : void 0);
-function Gt(e, t, n) {
+var Yt = typeof window < "u" && typeof document < "u";
+Yt && globalThis.origin === "null" && Kt(globalThis);
+var $ = new Ut(Yt ? window : void 0, Yt ? document.documentElement : void 0);
+Yt && Bt(window, (e) => $.chord(e));
+function Xt(e, t, n) {
 	$.expose(e, t, n);
 }
-function Kt(e) {
+function Zt(e) {
 	return $.remove(e);
 }
-function qt(e, t) {
+function Qt(e, t) {
 	return $.call(e, t);
 }
-function Jt() {
+function $t() {
+	return $.host.context;
+}
+function en(e) {
+	return $.host.listen(e);
+}
+function tn() {
 	return {
 		listApps: (e) => $.kernelList("apps.list", "apps", e),
 		listEndpoints: (e) => $.kernelList("endpoints.list", "endpoints", e),
 		listTools: (e, t) => $.list(e, t),
-		callTool: qt
+		callTool: Qt
 	};
 }
-export { e as NeutronError, qt as callTool, Jt as createMsgBusClient, Gt as exposeTool, Kt as removeExposedTool };
+export { e as NeutronError, Qt as callTool, tn as createMsgBusClient, Xt as exposeTool, $t as hostContext, en as onHostContext, Zt as removeExposedTool };
