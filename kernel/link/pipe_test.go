@@ -1,6 +1,7 @@
 package link
 
 import (
+	"net"
 	"net/http"
 	"sync"
 	"testing"
@@ -256,6 +257,88 @@ func TestReloadOvertakesItsOldLink(t *testing.T) {
 	})
 }
 
+// sockets gives both ends of a socket whose hello is over.
+func (d *desk) sockets() (kernel, page *websocket.Conn) {
+	d.t.Helper()
+	near, far := net.Pipe()
+	took := make(chan *websocket.Conn, 1)
+	ln := oneConn{far, make(chan struct{}), new(sync.Once)}
+	srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ws, err := new(websocket.Upgrader).Upgrade(w, r, nil)
+		if err != nil {
+			d.t.Error(err)
+		}
+		took <- ws
+	})}
+	go srv.Serve(&ln) //nolint:errcheck // ends with Close
+	dialer := websocket.Dialer{NetDial: func(string, string) (net.Conn, error) { return near, nil }}
+	page, _, err := dialer.Dial("ws://x/", nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	kernel = <-took
+	srv.Close()
+	return kernel, page
+}
+
+// oneConn is a listener that gives one connection.
+type oneConn struct {
+	net.Conn
+	done  chan struct{}
+	given *sync.Once
+}
+
+func (l *oneConn) Accept() (c net.Conn, err error) {
+	l.given.Do(func() { c = l.Conn })
+	if c != nil {
+		return c, nil
+	}
+	<-l.done
+	return nil, net.ErrClosed
+}
+func (l *oneConn) Addr() net.Addr { return l.LocalAddr() }
+func (l *oneConn) Close() error   { close(l.done); return nil }
+
+// Two tabs that were copied from one another come back at the same time: both hellos are
+// admitted before either link stands. A shell has one link, and it can reload.
+func TestTwoHellosOfOneShellAtOnce(t *testing.T) {
+	for _, order := range [][2]int{{0, 1}, {1, 0}} {
+		play(t, func(d *desk) {
+			a := d.open(d.boot())
+			time.Sleep(2 * limit.Ping)
+			hello := &linkv1.Hello{ProtocolHash: hash, Secret: a.resume()}
+			a.kill()
+			var grants [2]admission
+			var tabs [2]*tab
+			for i := range grants {
+				g, err := d.Server.admit(hello)
+				if err != nil {
+					t.Fatal(err)
+				}
+				grants[i] = g
+			}
+			for _, i := range order {
+				kernel, page := d.sockets()
+				tabs[i] = &tab{d: d, ws: page, done: make(chan struct{})}
+				go tabs[i].read()
+				d.Server.wg.Go(func() { defer kernel.Close(); d.Server.run(kernel, grants[i]) })
+				synctest.Wait()
+			}
+			if n := len(d.Server.all()); n != 1 {
+				t.Fatalf("order %v: one shell has %d links", order, n)
+			}
+			<-tabs[0].done
+			if tabs[1].welcome == nil || tabs[1].closed() != 0 {
+				t.Fatalf("order %v: the shell that was admitted last is gone with %d", order, tabs[1].code)
+			}
+			tabs[1].kill()
+			if back := d.open(grants[1].resume); back.welcome == nil || back.welcome.Client != a.welcome.Client {
+				t.Errorf("order %v: it cannot reload: %d", order, back.closed())
+			}
+		})
+	}
+}
+
 func TestNoHelloClosesAfterFiveSeconds(t *testing.T) {
 	play(t, func(d *desk) {
 		dialer := websocket.Dialer{NetDialContext: d.net.Dial}
@@ -507,6 +590,9 @@ func TestFrames(t *testing.T) {
 				p.write.Unlock()
 				if got := p.closed(); got != c.code {
 					t.Errorf("closed with %d, want %d", got, c.code)
+				}
+				if got := d.Server.Refused() == 1; got != (c.code != 0) {
+					t.Errorf("counted: %v", got)
 				}
 				s := d.host.shell(0)
 				s.mu.Lock()
