@@ -40,7 +40,7 @@ func (c *command) audit() *cobra.Command {
 				return usage{fmt.Errorf("--last is at most %d", limit.AuditEntries)}
 			}
 			if follow {
-				ctl, err := c.running()
+				ctl, err := c.running(cmd.Context())
 				if err != nil {
 					return err
 				}

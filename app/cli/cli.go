@@ -201,8 +201,12 @@ func (c *command) control(ctx context.Context) (*Control, error) {
 	}
 	late := time.After(limit.LockWait)
 	for {
-		if remote.Running(p.Socket) {
-			return &Control{Client: remote.Dial(p.Socket), Running: true, Close: func() error { return nil }}, nil
+		client, err := remote.Reach(ctx, p.Socket)
+		if err != nil {
+			return nil, err
+		}
+		if client != nil {
+			return &Control{Client: client, Running: true, Close: func() error { return nil }}, nil
 		}
 		ctl, err := c.Offline(c.run.Data)
 		if fault.CodeOf(err) != fault.StoreLocked {
@@ -229,15 +233,19 @@ func (c *command) with(ctx context.Context, f func(*Control) error) error {
 }
 
 // running connects to the kernel of another process. EndpointGone, exit code 3: none runs.
-func (c *command) running() (*Control, error) {
+func (c *command) running(ctx context.Context) (*Control, error) {
 	p, err := place.Resolve(c.run.Data)
 	if err != nil {
 		return nil, err
 	}
-	if !remote.Running(p.Socket) {
+	client, err := remote.Reach(ctx, p.Socket)
+	if err != nil {
+		return nil, err
+	}
+	if client == nil {
 		return nil, fault.Newf(op, fault.EndpointGone, p.Data, "No Neutron runs on the data directory %s.", p.Data)
 	}
-	return &Control{Client: remote.Dial(p.Socket), Running: true}, nil
+	return &Control{Client: client, Running: true}, nil
 }
 
 // print writes v as JSON with --json, and else what text writes.

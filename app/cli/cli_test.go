@@ -228,6 +228,30 @@ func TestAKilledKernelIsNoObstacle(t *testing.T) {
 	neutron(t, data, "", "lock").want(t, 0)
 }
 
+// A process that was stopped still has its socket, and whoever connects to it waits.
+func TestAStoppedKernelIsToldOf(t *testing.T) {
+	data := dataDir(t)
+	kernel := running(t, data)
+	if err := syscall.Kill(kernel.PID, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(kernel.PID, syscall.SIGCONT) //nolint:errcheck // the end of the test finds out
+	var all sync.WaitGroup
+	for _, args := range [][]string{{"app", "list"}, {"open", "--link"}, {"open"}, {"lock"}, {"audit"}, {"audit", "--follow"}} {
+		all.Go(func() {
+			if r := neutron(t, data, "", args...); r.exit != 3 || !strings.Contains(r.err, "does not answer") {
+				t.Errorf("%v: exit %d, %q", args, r.exit, r.err)
+			}
+		})
+	}
+	all.Go(func() {
+		if r := neutron(t, data, "", "doctor"); r.exit != 6 || !strings.Contains(r.out, "does not answer") {
+			t.Errorf("doctor: exit %d, %q", r.exit, r.out)
+		}
+	})
+	all.Wait()
+}
+
 func TestAudit(t *testing.T) {
 	data := dataDir(t)
 	s, err := store.Open(data, store.Options{})
