@@ -487,6 +487,8 @@ describe("chords", () => {
     expect(typing.recent(1_001)).toBe(false);
     typing.key({ isTrusted: true, target: field } as unknown as KeyboardEvent, 1_000);
     expect([typing.recent(1_999), typing.recent(2_000)]).toEqual([true, false]);
+    field.remove();
+    expect(typing.recent(1_001)).toBe(false);
     const typed = vi.spyOn(Typing.prototype, "recent").mockReturnValue(true);
     expect(await hint(other.page, 1, { chord: "launcher" })).toEqual({});
     typed.mockRestore();

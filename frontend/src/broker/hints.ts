@@ -47,15 +47,19 @@ export function readHint(incoming: Incoming, hints: Hints, now: number): Chord {
 /** Typing remembers when the owner last pressed a key in a field of the shell. */
 export class Typing {
   #at = -Infinity;
+  #field: Element | null = null;
 
   /** key notes a key event of the shell's own document. */
   key(event: KeyboardEvent, now: number): void {
     const { target } = event;
-    if (event.isTrusted && target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"))) this.#at = now;
+    if (!event.isTrusted || !(target instanceof HTMLElement)) return;
+    if (!target.isContentEditable && !target.matches("input, textarea, select")) return;
+    this.#at = now;
+    this.#field = target;
   }
 
-  /** recent says whether that was a moment ago. */
+  /** recent says whether that was a moment ago, in a field that is still there: one that was closed is left for good. */
   recent(now: number): boolean {
-    return now - this.#at < TYPING_MS;
+    return now - this.#at < TYPING_MS && (this.#field?.isConnected ?? false);
   }
 }
