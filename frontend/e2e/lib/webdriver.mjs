@@ -28,7 +28,13 @@ async function session(display, log, binary, args, env) {
     return json.value;
   };
   await until("WebKitWebDriver", () => request("GET", "/status"));
-  const made = await request("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary, args } } } });
+  let made;
+  try {
+    made = await request("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary, args } } } });
+  } catch (e) {
+    await stop(driver, 2000);
+    throw e;
+  }
   const path = `/session/${made.sessionId}`;
   const call = (method, rest, body) => request(method, path + rest, body);
   await call("POST", "/timeouts", { script: 30_000, pageLoad: 30_000 });
@@ -163,7 +169,8 @@ export async function openWindow(display, { binary, data, theme = "light", width
   const set = Object.entries({ ...display.env, GTK_THEME: theme === "dark" ? "Adwaita:dark" : "Adwaita", NEUTRON_DATA: data, NEUTRON_E2E_DRIVE: "1", NEUTRON_NO_WEBKIT_SANDBOX: "1", ...env });
   const lines = ["#!/bin/sh", ...set.map(([k, v]) => `export ${k}='${v}'`), `echo $$ >'${dir}/pid'`, `exec '${binary}' >'${dir}/out' 2>'${dir}/err'`];
   writeFileSync(wrapper, lines.join("\n") + "\n", { mode: 0o755 });
-  const s = await session(display, "window", wrapper, [], {});
+  // Now and then the driver never hears of the view that was made for it; a second start has always met it.
+  const s = await session(display, "window", wrapper, [], {}).catch(() => session(display, "window", wrapper, [], {}));
   const window = await until("the window", () => display.windows("Neutron").at(-1), 15_000);
   const names = { Enter: "Return", ArrowDown: "Down", ArrowUp: "Up", Control: "ctrl", Alt: "alt", Shift: "shift", Meta: "super" };
   const driver = page(s, {
