@@ -41,6 +41,7 @@ type Control struct {
 type Program struct {
 	Version  string
 	Protocol string // hash of the protocol, for `version`
+	Name     string // how this program was called, for the commands that a person is told to type; empty: neutron
 	// Window opens the workspace window and returns when it was closed.
 	Window func(ctx context.Context, r Run, out io.Writer) error
 	// Serve serves browsers until ctx ends.
@@ -89,6 +90,9 @@ type usage struct{ error }
 
 // Main runs one command line and gives the exit code of the process.
 func Main(ctx context.Context, args []string, p Program, in io.Reader, out, errs io.Writer) int {
+	if p.Name == "" {
+		p.Name = "neutron"
+	}
 	c := &command{Program: p, in: in, out: out}
 	root := c.root()
 	root.SetArgs(args)
@@ -243,7 +247,7 @@ func (c *command) running(ctx context.Context) (*Control, error) {
 		return nil, err
 	}
 	if client == nil {
-		return nil, fault.Newf(op, fault.EndpointGone, p.Data, "No Neutron runs on the data directory %s.", p.Data)
+		return nil, fault.Newf(op, fault.EndpointGone, p.Data, "No Neutron runs on the data directory %s. Start it with neutron, or with neutron serve.", p.Data)
 	}
 	return &Control{Client: client, Running: true}, nil
 }

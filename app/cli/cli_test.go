@@ -101,7 +101,7 @@ func dataDir(t *testing.T) string {
 func packed(t *testing.T) (file string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my_notes")
-	neutron(t, dataDir(t), "", "app", "new", dir).want(t, 0, "neutron app pack")
+	neutron(t, dataDir(t), "", "app", "new", dir).want(t, 0, "\n  "+binary+" app pack "+dir+"\n")
 	file = filepath.Join(t.TempDir(), "n.neutron")
 	neutron(t, dataDir(t), "", "app", "pack", dir, "-o", file).want(t, 0, "my_notes 0.1.0")
 	return file
@@ -334,6 +334,12 @@ func TestMistakes(t *testing.T) {
 	neutron(t, data, "", "app", "install", data).want(t, 5, "is not a file")
 	neutron(t, data, "", "app", "check", filepath.Join(data, "none")).want(t, 5)
 	neutron(t, data, "", "app", "new", data).want(t, 1)
+	spaced := filepath.Join(data, "It's Mine")
+	neutron(t, data, "", "app", "new", spaced).want(t, 0, `'`+data+`/It'\''s Mine'`)
+	neutron(t, data, "", "app", "pack", spaced, "-o", filepath.Join(data, "none", "x.neutron")).want(t, 11, "cannot be written")
+	if r := neutron(t, data, "y\n", "app", "remove", "nothing_here").want(t, 1, "APP_UNKNOWN"); r.out != "" {
+		t.Errorf("remove asks about an app that is not there: %q", r.out)
+	}
 	r := neutron(t, data, "", "app", "show", "nothing_here", "--json").want(t, 1)
 	var e struct{ Code, Message string }
 	if err := json.Unmarshal([]byte(r.err), &e); err != nil || e.Code != "APP_UNKNOWN" || e.Message == "" || r.out != "" {

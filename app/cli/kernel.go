@@ -68,7 +68,9 @@ func (c *command) lock() *cobra.Command {
 			if _, err := ctl.Client.Lock(cmd.Context(), connect.NewRequest(&controlv1.LockRequest{})); err != nil {
 				return err
 			}
-			return c.print(map[string]bool{"locked": true}, func(w io.Writer) { fmt.Fprintln(w, "Neutron is locked.") })
+			return c.print(map[string]bool{"locked": true}, func(w io.Writer) {
+				fmt.Fprintln(w, "Neutron is locked. To unlock it: neutron open, or for a browser neutron open --link.")
+			})
 		},
 	}
 }
