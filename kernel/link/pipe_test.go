@@ -3,6 +3,7 @@ package link
 import (
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -299,41 +300,44 @@ func (l *oneConn) Accept() (c net.Conn, err error) {
 func (l *oneConn) Addr() net.Addr { return l.LocalAddr() }
 func (l *oneConn) Close() error   { close(l.done); return nil }
 
-// Two tabs that were copied from one another come back at the same time: both hellos are
-// admitted before either link stands. A shell has one link, and it can reload.
+// Two pages with one resume secret come back in the same moment, and neither hello finds
+// the other's link. A shell has one link, of the page that was admitted last, and it can reload.
 func TestTwoHellosOfOneShellAtOnce(t *testing.T) {
-	for _, order := range [][2]int{{0, 1}, {1, 0}} {
+	for name, steps := range map[string]string{"in order": "admit 0, admit 1, run 0, run 1", "overtaken": "admit 0, admit 1, run 1, run 0", "late": "admit 0, run 0, admit 1, run 1"} {
 		play(t, func(d *desk) {
 			a := d.open(d.boot())
 			time.Sleep(2 * limit.Ping)
-			hello := &linkv1.Hello{ProtocolHash: hash, Secret: a.resume()}
+			secret := a.resume()
 			a.kill()
 			var grants [2]admission
 			var tabs [2]*tab
-			for i := range grants {
-				g, err := d.Server.admit(hello)
-				if err != nil {
-					t.Fatal(err)
+			for step := range strings.SplitSeq(steps, ", ") {
+				verb, n, _ := strings.Cut(step, " ")
+				i := int(n[0] - '0')
+				if verb == "admit" {
+					g, err := d.Server.secrets.admit(secret, false)
+					if err != nil {
+						t.Fatal(err)
+					}
+					grants[i] = g
+					continue
 				}
-				grants[i] = g
-			}
-			for _, i := range order {
 				kernel, page := d.sockets()
-				tabs[i] = &tab{d: d, ws: page, done: make(chan struct{})}
+				tabs[i] = &tab{d: d, ws: page, silent: true, done: make(chan struct{})} // no pong ends the secret
 				go tabs[i].read()
 				d.Server.wg.Go(func() { defer kernel.Close(); d.Server.run(kernel, grants[i]) })
 				synctest.Wait()
 			}
 			if n := len(d.Server.all()); n != 1 {
-				t.Fatalf("order %v: one shell has %d links", order, n)
+				t.Fatalf("%s: one shell has %d links", name, n)
 			}
 			<-tabs[0].done
 			if tabs[1].welcome == nil || tabs[1].closed() != 0 {
-				t.Fatalf("order %v: the shell that was admitted last is gone with %d", order, tabs[1].code)
+				t.Fatalf("%s: the shell that was admitted last is gone with %d", name, tabs[1].code)
 			}
 			tabs[1].kill()
 			if back := d.open(grants[1].resume); back.welcome == nil || back.welcome.Client != a.welcome.Client {
-				t.Errorf("order %v: it cannot reload: %d", order, back.closed())
+				t.Errorf("%s: it cannot reload: %d", name, back.closed())
 			}
 		})
 	}
