@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,8 +49,12 @@ func (c *command) appNew() *cobra.Command {
 				return err
 			}
 			return c.print(map[string]string{"directory": a[0]}, func(w io.Writer) {
-				me, dir := plain(shellWord(c.Name)), plain(shellWord(a[0]))
-				fmt.Fprintf(w, "The app is in %s. Next:\n\n  %s app check %[1]s\n  %[2]s app pack %[1]s\n  %[2]s app install FILE.neutron\n", dir, me)
+				me, dir, file := plain(shellWord(c.Name)), plain(shellWord(a[0])), "FILE.neutron"
+				var m struct{ ID, Version string }
+				if b, err := os.ReadFile(filepath.Join(a[0], "neutron.json")); err == nil && json.Unmarshal(b, &m) == nil {
+					file = packageName(m.ID, m.Version)
+				}
+				fmt.Fprintf(w, "The app is in %s. Next:\n\n  %s app check %[1]s\n  %[2]s app pack %[1]s\n  %[2]s app install %[3]s\n", dir, me, file)
 			})
 		},
 	}
@@ -99,6 +104,8 @@ func (c *command) appCheck() *cobra.Command {
 	}
 }
 
+func packageName(id, version string) string { return id + "-" + version + ".neutron" }
+
 // shellWord quotes a word of a command line that a person is told to type.
 func shellWord(s string) string {
 	for _, r := range s {
@@ -125,7 +132,7 @@ func (c *command) appPack() *cobra.Command {
 				return err
 			}
 			if to == "" {
-				to = fmt.Sprintf("%s-%s.neutron", p.Manifest.ID, p.Manifest.Version)
+				to = packageName(p.Manifest.ID, p.Manifest.Version)
 			}
 			if err := writeWhole(to, b.Bytes()); err != nil {
 				return err

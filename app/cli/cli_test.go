@@ -101,7 +101,7 @@ func dataDir(t *testing.T) string {
 func packed(t *testing.T) (file string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my_notes")
-	neutron(t, dataDir(t), "", "app", "new", dir).want(t, 0, "\n  "+binary+" app pack "+dir+"\n")
+	neutron(t, dataDir(t), "", "app", "new", dir).want(t, 0, "\n  "+binary+" app pack "+dir+"\n", " app install my_notes-0.1.0.neutron\n")
 	file = filepath.Join(t.TempDir(), "n.neutron")
 	neutron(t, dataDir(t), "", "app", "pack", dir, "-o", file).want(t, 0, "my_notes 0.1.0")
 	return file
@@ -161,7 +161,7 @@ func TestTheSameCommandsWithAndWithoutAKernel(t *testing.T) {
 		neutron(t, data, "y\n", "app", "remove", "my_notes").want(t, 0, "Removed my_notes.")
 		neutron(t, data, "", "app", "remove", "my_notes", "--yes").want(t, 1, "APP_UNKNOWN")
 		neutron(t, data, "", "app", "install", file, "--yes", "--json").want(t, 0, `"uid":2`)
-		neutron(t, data, "", "audit").want(t, 0)
+		neutron(t, data, "", "audit").want(t, 0, "No call is on record.")
 	}
 	t.Run("without", func(t *testing.T) { story(t, dataDir(t)) })
 	t.Run("with", func(t *testing.T) {
