@@ -28,9 +28,15 @@ func Beside(ctx context.Context, o Options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := remote.Dial(p.Socket)
-	r, err := c.Open(ctx, connect.NewRequest(&controlv1.OpenRequest{Raise: true}))
+	c, err := remote.Reach(ctx, p.Socket)
 	if err != nil {
+		return err
+	}
+	var r *connect.Response[controlv1.OpenResponse]
+	if c != nil {
+		r, err = c.Open(ctx, connect.NewRequest(&controlv1.OpenRequest{Raise: true}))
+	}
+	if c == nil || err != nil {
 		return fault.Newf(op, fault.StoreLocked, p.Data, "Another Neutron uses %s and does not answer.", p.Data)
 	}
 	if r.Msg.GetRaised() {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"neutron/app/cli"
@@ -25,6 +26,7 @@ func Main(args []string, version string) int {
 	return cli.Main(ctx, args, cli.Program{
 		Version:  version,
 		Protocol: proto.Hash,
+		Name:     called(os.Args[0]),
 		Window:   func(ctx context.Context, r cli.Run, out io.Writer) error { return Window(ctx, options(r), out) },
 		Serve: func(ctx context.Context, r cli.Run, asJSON bool, out io.Writer) error {
 			return Serve(ctx, options(r), asJSON, out)
@@ -32,6 +34,14 @@ func Main(args []string, version string) int {
 		Beside:  func(ctx context.Context, r cli.Run, out io.Writer) error { return Beside(ctx, options(r), out) },
 		Offline: func(r cli.Run) (*cli.Control, error) { return offlineControl(options(r)) },
 	}, os.Stdin, os.Stdout, os.Stderr)
+}
+
+// called is how the program was called: by a path that works here, or by the name that the shell found.
+func called(arg0 string) string {
+	if filepath.Base(arg0) != arg0 {
+		return arg0
+	}
+	return "neutron"
 }
 
 // started is the line of `serve --json`.

@@ -255,6 +255,46 @@ func TestCommandsAreIdempotent(t *testing.T) {
 	})
 }
 
+// What one shell writes, every other one hears, whole; the writer has its answer.
+func TestDocsReachTheOtherShells(t *testing.T) {
+	play(t, func(b *bench) {
+		writer, other := b.open(), b.open()
+		put := func(n int, key string, revision uint64, text string) error {
+			_, err := writer.Request(ulid(n), func(r *linkv1.Request) {
+				r.What = &linkv1.Request_PutDoc{PutDoc: &linkv1.PutDoc{Key: key, IfRevision: revision, Json: []byte(text)}}
+			})
+			return err
+		}
+		stands := func(want string) func([]*linkv1.Doc) bool {
+			return func(docs []*linkv1.Doc) bool {
+				var all string
+				for _, d := range docs {
+					all += fmt.Sprintf("%s %d %s;", d.GetKey(), d.GetRevision(), d.GetJson())
+				}
+				return all == want
+			}
+		}
+		if err := put(1, "theme", 0, `"dark"`); err != nil {
+			t.Fatal(err)
+		}
+		other.UntilDocs(stands(`theme 1 "dark";`))
+		if err := put(2, "layout", 0, `{}`); err != nil {
+			t.Fatal(err)
+		}
+		other.UntilDocs(stands(`layout 1 {};theme 1 "dark";`))
+		if err := put(3, "theme", 0, `"light"`); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("a stale write: %v", err)
+		}
+		if err := put(4, "theme", 1, `"light"`); err != nil {
+			t.Fatal(err)
+		}
+		other.UntilDocs(stands(`layout 1 {};theme 2 "light";`))
+		if d := writer.Docs(); d != nil {
+			t.Errorf("the writer heard its own writes: %v", d)
+		}
+	})
+}
+
 func TestUploadsAreJudged(t *testing.T) {
 	play(t, func(b *bench) {
 		p := b.open()

@@ -38,6 +38,8 @@ for (const app of apps) {
       outDir,
       emptyOutDir: true,
       target: "es2023",
+      // Older targets make variables of light-dark(), which then follow the computer and not the theme that the SDK sets.
+      cssTarget: ["chrome123", "safari17.5"],
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       rollupOptions: { input: pages.map((p) => join(root, p)) },

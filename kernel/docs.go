@@ -41,7 +41,8 @@ func (s *shell) putDoc(submission string, p *linkv1.PutDoc) (*linkv1.Reply, erro
 	if err := valid.JSON(p.GetJson(), limit.DocBytes); err != nil {
 		return nil, err
 	}
-	return s.once(submission, "put_doc", p, func(tx *store.Tx) (*linkv1.Reply, error) {
+	changed := false
+	reply, err := s.once(submission, "put_doc", p, func(tx *store.Tx) (*linkv1.Reply, error) {
 		b := tx.Bucket(store.Docs)
 		old := new(linkv1.Doc)
 		before := b.Get([]byte(p.GetKey()))
@@ -60,9 +61,36 @@ func (s *shell) putDoc(submission string, p *linkv1.PutDoc) (*linkv1.Reply, erro
 		if err != nil {
 			return nil, fault.Wrap(op, fault.Internal, p.GetKey(), err)
 		}
+		changed = true
 		// The answer, which its receipt repeats, need not carry the text back.
 		return &linkv1.Reply{What: &linkv1.Reply_Doc{Doc: &linkv1.Doc{Key: d.Key, Revision: d.Revision}}}, b.Put([]byte(p.GetKey()), raw)
 	})
+	if changed && err == nil {
+		s.k.pushDocs(s)
+	}
+	return reply, err
+}
+
+// pushDocs gives every other shell what one of them just wrote. All documents go, since a part of the
+// state replaces the one before it that still waits; the lock keeps an older reading from going last.
+func (k *Kernel) pushDocs(from *shell) {
+	k.docsMu.Lock()
+	defer k.docsMu.Unlock()
+	var state *linkv1.State
+	for _, s := range k.allShells() {
+		if s == from {
+			continue
+		}
+		if state == nil {
+			docs, err := k.docs()
+			if err != nil {
+				k.log.Error("documents were not pushed", "err", err)
+				return
+			}
+			state = &linkv1.State{Part: &linkv1.State_Docs{Docs: &linkv1.Docs{Docs: docs}}}
+		}
+		s.out.SendState(state)
+	}
 }
 
 func count(b *store.Bucket) (n int) {

@@ -74,6 +74,7 @@ type Kernel struct {
 	ever     atomic.Bool    // anything was ever installed
 	wg       sync.WaitGroup // every goroutine of this package
 	changing sync.Mutex     // makes appsChanged one at a time; taken before any other lock
+	docsMu   sync.Mutex     // makes pushDocs one at a time; taken before mu
 
 	mu       sync.Mutex // guards all below; no other package is called under it
 	shells   []*shell   // oldest first

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
+	"unicode"
 
 	"connectrpc.com/connect"
 	"github.com/spf13/cobra"
@@ -25,7 +28,9 @@ func (c *command) app() *cobra.Command {
 		Use:   "app",
 		Short: "Make, check, pack, sign, install, list, show and remove apps",
 		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return usage{errors.New(`"neutron app" needs a command`)} },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usage{errors.New(`"neutron app" needs one of new, check, pack, install, list, show, remove`)}
+		},
 	}
 	cmd.AddCommand(c.appNew(), c.appCheck(), c.appPack(), c.appKeygen(), c.appSign(), c.appInstall(), c.appList(), c.appShow(), c.appRemove())
 	return cmd
@@ -42,7 +47,12 @@ func (c *command) appNew() *cobra.Command {
 				return err
 			}
 			return c.print(map[string]string{"directory": a[0]}, func(w io.Writer) {
-				fmt.Fprintf(w, "The app is in %s. Next:\n\n  neutron app check %[1]s\n  neutron app pack %[1]s\n", plain(a[0]))
+				me, dir, file := plain(shellWord(c.Name)), plain(shellWord(a[0])), "FILE.neutron"
+				var m struct{ ID, Version string }
+				if b, err := os.ReadFile(filepath.Join(a[0], "neutron.json")); err == nil && json.Unmarshal(b, &m) == nil {
+					file = packageName(m.ID, m.Version)
+				}
+				fmt.Fprintf(w, "The app is in %s. Next:\n\n  %s app check %[1]s\n  %[2]s app pack %[1]s\n  %[2]s app install %[3]s\n", dir, me, file)
 			})
 		},
 	}
@@ -92,6 +102,18 @@ func (c *command) appCheck() *cobra.Command {
 	}
 }
 
+func packageName(id, version string) string { return id + "-" + version + ".neutron" }
+
+// shellWord quotes a word of a command line that a person is told to type.
+func shellWord(s string) string {
+	for _, r := range s {
+		if !strings.ContainsRune("/._-+,:@%=~", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+		}
+	}
+	return s
+}
+
 func (c *command) appPack() *cobra.Command {
 	to := ""
 	cmd := &cobra.Command{
@@ -108,7 +130,7 @@ func (c *command) appPack() *cobra.Command {
 				return err
 			}
 			if to == "" {
-				to = fmt.Sprintf("%s-%s.neutron", p.Manifest.ID, p.Manifest.Version)
+				to = packageName(p.Manifest.ID, p.Manifest.Version)
 			}
 			if err := writeWhole(to, b.Bytes()); err != nil {
 				return err
@@ -146,7 +168,11 @@ func writeWhole(path string, b []byte) error {
 		return nil
 	}
 	code := fault.Internal
-	if errors.Is(err, fs.ErrPermission) {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		code = fault.StoreFull
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist),
+		errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR):
 		code = fault.StoreReadOnly
 	}
 	return &fault.Error{Op: op, Code: code, Subject: path, Err: err, Message: fmt.Sprintf("%s cannot be written: %v.", path, short(err))}
@@ -197,6 +223,20 @@ func listed(cmd *cobra.Command, ctl *Control) ([]*linkv1.App, error) {
 	return r.Msg.GetApps(), nil
 }
 
+// installed is one app of the list. APP_UNKNOWN: it is not there.
+func installed(cmd *cobra.Command, ctl *Control, id string) (*linkv1.App, error) {
+	apps, err := listed(cmd, ctl)
+	if err != nil {
+		return nil, err
+	}
+	for _, app := range apps {
+		if app.GetId() == id {
+			return app, nil
+		}
+	}
+	return nil, fault.Newf(op, fault.AppUnknown, id, "No app %q is installed.", id)
+}
+
 func (c *command) appShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID",
@@ -204,16 +244,11 @@ func (c *command) appShow() *cobra.Command {
 		Args:  args("ID"),
 		RunE: func(cmd *cobra.Command, a []string) error {
 			return c.with(cmd.Context(), func(ctl *Control) error {
-				apps, err := listed(cmd, ctl)
+				app, err := installed(cmd, ctl, a[0])
 				if err != nil {
 					return err
 				}
-				for _, app := range apps {
-					if app.GetId() == a[0] {
-						return c.print(described(app), func(w io.Writer) { printApp(w, app) })
-					}
-				}
-				return fault.Newf(op, fault.AppUnknown, a[0], "No app %q is installed.", a[0])
+				return c.print(described(app), func(w io.Writer) { printApp(w, app) })
 			})
 		},
 	}
@@ -228,7 +263,11 @@ func (c *command) appRemove() *cobra.Command {
 		Args:  args("ID"),
 		RunE: func(cmd *cobra.Command, a []string) error {
 			return c.with(cmd.Context(), func(ctl *Control) error {
-				if !yes && !c.asJSON && !c.ask(fmt.Sprintf("Remove the app %s and its permissions? [y/N] ", plain(a[0]))) {
+				app, err := installed(cmd, ctl, a[0])
+				if err != nil {
+					return err
+				}
+				if !yes && !c.asJSON && !c.ask(fmt.Sprintf("Remove the app %s %s and its permissions? [y/N] ", app.GetId(), app.GetVersion())) {
 					return fault.New(op, fault.Denied, a[0], "Nothing was removed.")
 				}
 				if _, err := ctl.Client.RemoveApp(cmd.Context(), connect.NewRequest(&controlv1.RemoveAppRequest{AppId: a[0]})); err != nil {

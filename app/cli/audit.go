@@ -40,7 +40,7 @@ func (c *command) audit() *cobra.Command {
 				return usage{fmt.Errorf("--last is at most %d", limit.AuditEntries)}
 			}
 			if follow {
-				ctl, err := c.running()
+				ctl, err := c.running(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -63,13 +63,18 @@ func (c *command) watch(cmd *cobra.Command, ctl *Control, q *controlv1.WatchAudi
 		return err
 	}
 	defer st.Close() //nolint:errcheck // only read
+	none := true
 	for st.Receive() {
+		none = false
 		if err := c.printEntry(st.Msg().GetEntry()); err != nil {
 			return err
 		}
 	}
 	if cmd.Context().Err() != nil && q.GetFollow() {
 		return nil // stopped by its user, as it is meant to be
+	}
+	if st.Err() == nil && none && !c.asJSON {
+		fmt.Fprintln(c.out, "No call is on record.")
 	}
 	return st.Err()
 }

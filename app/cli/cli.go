@@ -42,6 +42,7 @@ type Control struct {
 type Program struct {
 	Version  string
 	Protocol string // hash of the protocol, for `version`
+	Name     string // how this program was called, for the commands that a person is told to type; empty: neutron
 	// Window opens the workspace window and returns when it was closed.
 	Window func(ctx context.Context, r Run, out io.Writer) error
 	// Serve serves browsers until ctx ends.
@@ -92,6 +93,9 @@ type usage struct{ error }
 
 // Main runs one command line and gives the exit code of the process.
 func Main(ctx context.Context, args []string, p Program, in io.Reader, out, errs io.Writer) int {
+	if p.Name == "" {
+		p.Name = "neutron"
+	}
 	c := &command{Program: p, in: in, out: out}
 	root := c.root()
 	root.SetArgs(args)
@@ -205,8 +209,12 @@ func (c *command) control(ctx context.Context) (*Control, error) {
 	}
 	late := time.After(limit.LockWait)
 	for {
-		if remote.Running(p.Socket) {
-			return &Control{Client: remote.Dial(p.Socket), Running: true, Close: func() error { return nil }}, nil
+		client, err := remote.Reach(ctx, p.Socket)
+		if err != nil {
+			return nil, err
+		}
+		if client != nil {
+			return &Control{Client: client, Running: true, Close: func() error { return nil }}, nil
 		}
 		ctl, err := c.Offline(c.run)
 		if fault.CodeOf(err) != fault.StoreLocked {
@@ -233,15 +241,19 @@ func (c *command) with(ctx context.Context, f func(*Control) error) error {
 }
 
 // running connects to the kernel of another process. EndpointGone, exit code 3: none runs.
-func (c *command) running() (*Control, error) {
+func (c *command) running(ctx context.Context) (*Control, error) {
 	p, err := place.Resolve(c.run.Data)
 	if err != nil {
 		return nil, err
 	}
-	if !remote.Running(p.Socket) {
-		return nil, fault.Newf(op, fault.EndpointGone, p.Data, "No Neutron runs on the data directory %s.", p.Data)
+	client, err := remote.Reach(ctx, p.Socket)
+	if err != nil {
+		return nil, err
 	}
-	return &Control{Client: remote.Dial(p.Socket), Running: true}, nil
+	if client == nil {
+		return nil, fault.Newf(op, fault.EndpointGone, p.Data, "No Neutron runs on the data directory %s. Start it with neutron, or with neutron serve.", p.Data)
+	}
+	return &Control{Client: client, Running: true}, nil
 }
 
 // print writes v as JSON with --json, and else what text writes.

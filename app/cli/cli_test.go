@@ -101,7 +101,7 @@ func dataDir(t *testing.T) string {
 func packed(t *testing.T) (file string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my_notes")
-	neutron(t, dataDir(t), "", "app", "new", dir).want(t, 0, "neutron app pack")
+	neutron(t, dataDir(t), "", "app", "new", dir).want(t, 0, "\n  "+binary+" app pack "+dir+"\n", " app install my_notes-0.1.0.neutron\n")
 	file = filepath.Join(t.TempDir(), "n.neutron")
 	neutron(t, dataDir(t), "", "app", "pack", dir, "-o", file).want(t, 0, "my_notes 0.1.0")
 	return file
@@ -161,7 +161,7 @@ func TestTheSameCommandsWithAndWithoutAKernel(t *testing.T) {
 		neutron(t, data, "y\n", "app", "remove", "my_notes").want(t, 0, "Removed my_notes.")
 		neutron(t, data, "", "app", "remove", "my_notes", "--yes").want(t, 1, "APP_UNKNOWN")
 		neutron(t, data, "", "app", "install", file, "--yes", "--json").want(t, 0, `"uid":2`)
-		neutron(t, data, "", "audit").want(t, 0)
+		neutron(t, data, "", "audit").want(t, 0, "No call is on record.")
 	}
 	t.Run("without", func(t *testing.T) { story(t, dataDir(t)) })
 	t.Run("with", func(t *testing.T) {
@@ -226,6 +226,30 @@ func TestAKilledKernelIsNoObstacle(t *testing.T) {
 	neutron(t, data, "", "lock").want(t, 3)
 	running(t, data)
 	neutron(t, data, "", "lock").want(t, 0)
+}
+
+// A process that was stopped still has its socket, and whoever connects to it waits.
+func TestAStoppedKernelIsToldOf(t *testing.T) {
+	data := dataDir(t)
+	kernel := running(t, data)
+	if err := syscall.Kill(kernel.PID, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(kernel.PID, syscall.SIGCONT) //nolint:errcheck // the end of the test finds out
+	var all sync.WaitGroup
+	for _, args := range [][]string{{"app", "list"}, {"open", "--link"}, {"open"}, {"lock"}, {"audit"}, {"audit", "--follow"}} {
+		all.Go(func() {
+			if r := neutron(t, data, "", args...); r.exit != 3 || !strings.Contains(r.err, "does not answer") {
+				t.Errorf("%v: exit %d, %q", args, r.exit, r.err)
+			}
+		})
+	}
+	all.Go(func() {
+		if r := neutron(t, data, "", "doctor"); r.exit != 6 || !strings.Contains(r.out, "does not answer") {
+			t.Errorf("doctor: exit %d, %q", r.exit, r.out)
+		}
+	})
+	all.Wait()
 }
 
 func TestAudit(t *testing.T) {
@@ -310,6 +334,12 @@ func TestMistakes(t *testing.T) {
 	neutron(t, data, "", "app", "install", data).want(t, 5, "neutron.json is missing")
 	neutron(t, data, "", "app", "check", filepath.Join(data, "none")).want(t, 5)
 	neutron(t, data, "", "app", "new", data).want(t, 1)
+	spaced := filepath.Join(data, "It's Mine")
+	neutron(t, data, "", "app", "new", spaced).want(t, 0, `'`+data+`/It'\''s Mine'`)
+	neutron(t, data, "", "app", "pack", spaced, "-o", filepath.Join(data, "none", "x.neutron")).want(t, 11, "cannot be written")
+	if r := neutron(t, data, "y\n", "app", "remove", "nothing_here").want(t, 1, "APP_UNKNOWN"); r.out != "" {
+		t.Errorf("remove asks about an app that is not there: %q", r.out)
+	}
 	r := neutron(t, data, "", "app", "show", "nothing_here", "--json").want(t, 1)
 	var e struct{ Code, Message string }
 	if err := json.Unmarshal([]byte(r.err), &e); err != nil || e.Code != "APP_UNKNOWN" || e.Message == "" || r.out != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"neutron/app/place"
+	"neutron/kernel/fault"
 	"neutron/kernel/proto/controlv1"
 	"neutron/kernel/remote"
 	"neutron/kernel/store"
@@ -84,14 +85,18 @@ func (c *command) surroundings(p place.Place) []checked {
 
 // examine asks the running kernel, or reads the files when none runs.
 func examine(ctx context.Context, p place.Place) (list []checked, err error) {
-	if !remote.Running(p.Socket) {
+	k, err := remote.Reach(ctx, p.Socket)
+	if err != nil {
+		// What it has open cannot be read beside it.
+		return []checked{{"kernel", false, fault.Sentence(err)}}, nil
+	}
+	if k == nil {
 		list = append(list, checked{"kernel", true, "none runs here"})
 		for _, f := range store.CheckFile(p.Data) {
 			list = append(list, checked{f.Check, f.OK, f.Detail})
 		}
 		return list, nil
 	}
-	k := remote.Dial(p.Socket)
 	s, err := k.Status(ctx, connect.NewRequest(&controlv1.StatusRequest{}))
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (c *command) open() *cobra.Command {
 		Long:  "open raises the window of the kernel that runs on this data directory, or opens one on it. Without a display, and with --link, it prints a fresh address for a browser.",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctl, err := c.running()
+			ctl, err := c.running(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -61,14 +61,16 @@ func (c *command) lock() *cobra.Command {
 		Long:  "lock ends every shell, every frame and every permission of this run. Stored data stays. neutron open unlocks.",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctl, err := c.running()
+			ctl, err := c.running(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if _, err := ctl.Client.Lock(cmd.Context(), connect.NewRequest(&controlv1.LockRequest{})); err != nil {
 				return err
 			}
-			return c.print(map[string]bool{"locked": true}, func(w io.Writer) { fmt.Fprintln(w, "Neutron is locked.") })
+			return c.print(map[string]bool{"locked": true}, func(w io.Writer) {
+				fmt.Fprintln(w, "Neutron is locked. To unlock it: neutron open, or for a browser neutron open --link.")
+			})
 		},
 	}
 }

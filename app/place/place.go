@@ -179,5 +179,10 @@ func coded(dir string, err error) error {
 		return &fault.Error{Op: op, Code: fault.InvalidRequest, Subject: dir, Err: err,
 			Message: fmt.Sprintf("The data directory %s cannot be made: something else is in its way.", dir)}
 	}
-	return &fault.Error{Op: op, Code: fault.Internal, Subject: dir, Err: err}
+	var reason syscall.Errno
+	if !errors.As(err, &reason) {
+		return &fault.Error{Op: op, Code: fault.Internal, Subject: dir, Err: err}
+	}
+	return &fault.Error{Op: op, Code: fault.InvalidRequest, Subject: dir, Err: err,
+		Message: fmt.Sprintf("The data directory %s cannot be used: %v.", dir, reason)}
 }

@@ -153,6 +153,49 @@ func TestRealWindowComesBackAndLeavesNothing(t *testing.T) {
 	}
 }
 
+// command runs the program beside the window.
+func (r *run) command(args ...string) string {
+	r.t.Helper()
+	file, _ := program()
+	c := exec.Command(file, append(args, "--data", r.data)...)
+	c.Env = r.cmd.Env
+	out, err := c.CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("%v: %v %s", args, err, out)
+	}
+	return string(out)
+}
+
+// The locked page's own button unlocks, because the window saw a person press it.
+func TestRealLockAndUnlock(t *testing.T) {
+	r := start(t, t.TempDir())
+	r.waitLogged("bridge gate open", 1)
+	r.command("lock")
+	r.waitLogged("locked", 1)
+	r.x("windowactivate", "--sync", r.mainWindow())
+	r.picture("real-locked")
+	r.until("Unlock is pressed", func() bool {
+		r.x("key", "Tab")
+		r.x("key", "Return")
+		return len(r.logged("unlocked")) > 0
+	})
+	r.waitLogged("bridge gate open", 2)
+	r.picture("real-unlocked")
+}
+
+// Starting Neutron again raises the window that is there.
+func TestRealSecondStartRaises(t *testing.T) {
+	r := start(t, t.TempDir())
+	r.waitLogged("bridge gate open", 1)
+	id := r.mainWindow()
+	r.x("windowminimize", "--sync", id)
+	r.until("the window is away", func() bool { return r.tryX("search", "--onlyvisible", "--name", "^Neutron$") == "" })
+	r.command()
+	if again := r.mainWindow(); again != id {
+		t.Errorf("another window came up: %s after %s", again, id)
+	}
+}
+
 // tile is a page that connects, answers pings and then does what the script says.
 func tile(title, colour, then string) string {
 	return `<!doctype html><title>` + title + `</title><body style="background:` + colour + `">` + title + `<script>

@@ -3,7 +3,7 @@ import { batch, payload } from "./payload.js";
 
 const echo = (args) => callTool({ target: "app:bench:background", name: "bench_echo", arguments: args });
 
-/** Mean microseconds of one routed call with a payload of that size. */
+/** Microseconds of one routed call with a payload of that size. */
 globalThis.bench = async (bytes, ms) => {
   const args = payload(bytes);
   return batch(() => echo(args), ms);

@@ -270,7 +270,7 @@ func (r *Registry) stale(i Identity) error {
 		return fault.New("endpoint.stale", fault.AppUnknown, i.App, "The app was removed.")
 	}
 	if now, ok := identityOf(a, i.Role, i.Tile, i.Instance); !ok || now != i {
-		return fault.New("endpoint.stale", fault.Superseded, i.App, "")
+		return fault.New("endpoint.stale", fault.Superseded, i.App, "The app was updated.")
 	}
 	return nil
 }

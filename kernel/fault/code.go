@@ -100,7 +100,7 @@ var codeText = map[Code]string{
 	Theft:                 "The page took the keyboard while a question was open.",
 	Silent:                "The page stopped answering.",
 	Quarantined:           "The page stopped the window twice and is kept closed.",
-	Superseded:            "A newer generation of the app took its place.",
+	Superseded:            "A newer page took its place.",
 	Locked:                "Neutron is locked.",
 	AppUnknown:            "No such app is installed.",
 	PackageInvalid:        "The package is not well formed.",

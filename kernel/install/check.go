@@ -25,7 +25,7 @@ const (
 	sdkMark       = "neutron:msgbus:ready"
 	minifiedNote  = " In a bundled file: make sure that this path is never taken."
 	htmlServed    = "an HTML file is served as a page of its own only"
-	opaqueStorage = "a frame has no origin of its own, so it has no storage: keep data in a background, or ask Neutron to keep it"
+	opaqueStorage = "a frame has no origin of its own, so it has no storage: keep data in the background"
 )
 
 // Finding is one thing in an app's directory that cannot work, or may not.

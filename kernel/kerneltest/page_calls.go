@@ -142,6 +142,16 @@ func (p *Page) Frames() []*linkv1.FrameState {
 // Health is the newest health.
 func (p *Page) Health() *linkv1.Health { return p.part("*linkv1.State_Health").GetHealth() }
 
+// UntilDocs waits for pushed documents that ok likes and gives them.
+func (p *Page) UntilDocs(ok func([]*linkv1.Doc) bool) []*linkv1.Doc {
+	const kind = "*linkv1.State_Docs"
+	p.Until(func() bool { d := p.state[kind].GetDocs(); return d != nil && ok(d.GetDocs()) })
+	return p.Docs()
+}
+
+// Docs is what was pushed last of the documents.
+func (p *Page) Docs() []*linkv1.Doc { return p.part("*linkv1.State_Docs").GetDocs().GetDocs() }
+
 func (p *Page) part(kind string) *linkv1.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -158,6 +158,8 @@ const (
 const (
 	LockWait  = 2 * time.Second       // a command waits so long for a data directory that another one has open
 	LockRetry = 50 * time.Millisecond // between two tries
+
+	AnswerWait = 5 * time.Second // a running kernel answers a command's first question within it
 )
 
 // Packages from a local file.

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -130,6 +131,9 @@ func (c *conn) read(recv Receiver) (int, string) {
 	for {
 		kind, b, err := c.ws.ReadMessage()
 		if err != nil {
+			if errors.Is(err, websocket.ErrReadLimit) { // the socket has sent the close by itself
+				c.server.refused.Add(1)
+			}
 			return 0, ""
 		}
 		if !tokens.take() {

@@ -108,6 +108,11 @@ func (s *Server) admit(h *linkv1.Hello) (admission, error) {
 func (s *Server) byClient(id string) *conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.find(id)
+}
+
+// find is the link of a shell, or nil. The caller holds mu.
+func (s *Server) find(id string) *conn {
 	for c := range s.conns {
 		if c.client == id {
 			return c
@@ -149,17 +154,35 @@ func (f *failures) pause(off bool) {
 	}
 }
 
+// enlist makes c the one link of its shell; a code other than 0 says how to close. Two
+// hellos with one resume secret may be admitted in the same moment, when neither finds the
+// other's link: the one that was admitted last stays, for only its page can resume.
+func (s *Server) enlist(c *conn, g admission) (int, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !s.closed {
+		old := s.find(c.client)
+		switch {
+		case !s.secrets.newest(g):
+			return CloseReplaced, "attached again"
+		case old == nil:
+			s.conns[c] = struct{}{}
+			return 0, ""
+		}
+		s.mu.Unlock()
+		old.replace()
+		s.mu.Lock()
+	}
+	return websocket.CloseGoingAway, "Neutron is closing"
+}
+
 // run attaches an admitted shell to the host and serves it until the link ends.
 func (s *Server) run(ws *websocket.Conn, g admission) {
 	c := newConn(s, ws, g)
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		closeWith(ws, 1001, "Neutron is closing")
+	if code, why := s.enlist(c, g); code != 0 {
+		s.turnAway(ws, code, why)
 		return
 	}
-	s.conns[c] = struct{}{}
-	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		delete(s.conns, c)

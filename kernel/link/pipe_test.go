@@ -1,7 +1,9 @@
 package link
 
 import (
+	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -256,6 +258,91 @@ func TestReloadOvertakesItsOldLink(t *testing.T) {
 	})
 }
 
+// sockets gives both ends of a socket whose hello is over.
+func (d *desk) sockets() (kernel, page *websocket.Conn) {
+	d.t.Helper()
+	near, far := net.Pipe()
+	took := make(chan *websocket.Conn, 1)
+	ln := oneConn{far, make(chan struct{}), new(sync.Once)}
+	srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ws, err := new(websocket.Upgrader).Upgrade(w, r, nil)
+		if err != nil {
+			d.t.Error(err)
+		}
+		took <- ws
+	})}
+	go srv.Serve(&ln) //nolint:errcheck // ends with Close
+	dialer := websocket.Dialer{NetDial: func(string, string) (net.Conn, error) { return near, nil }}
+	page, _, err := dialer.Dial("ws://x/", nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	kernel = <-took
+	srv.Close()
+	return kernel, page
+}
+
+// oneConn is a listener that gives one connection.
+type oneConn struct {
+	net.Conn
+	done  chan struct{}
+	given *sync.Once
+}
+
+func (l *oneConn) Accept() (c net.Conn, err error) {
+	l.given.Do(func() { c = l.Conn })
+	if c != nil {
+		return c, nil
+	}
+	<-l.done
+	return nil, net.ErrClosed
+}
+func (l *oneConn) Addr() net.Addr { return l.LocalAddr() }
+func (l *oneConn) Close() error   { close(l.done); return nil }
+
+// Two pages with one resume secret come back in the same moment, and neither hello finds
+// the other's link. A shell has one link, of the page that was admitted last, and it can reload.
+func TestTwoHellosOfOneShellAtOnce(t *testing.T) {
+	for name, steps := range map[string]string{"in order": "admit 0, admit 1, run 0, run 1", "overtaken": "admit 0, admit 1, run 1, run 0", "late": "admit 0, run 0, admit 1, run 1"} {
+		play(t, func(d *desk) {
+			a := d.open(d.boot())
+			time.Sleep(2 * limit.Ping)
+			secret := a.resume()
+			a.kill()
+			var grants [2]admission
+			var tabs [2]*tab
+			for step := range strings.SplitSeq(steps, ", ") {
+				verb, n, _ := strings.Cut(step, " ")
+				i := int(n[0] - '0')
+				if verb == "admit" {
+					g, err := d.Server.secrets.admit(secret, false)
+					if err != nil {
+						t.Fatal(err)
+					}
+					grants[i] = g
+					continue
+				}
+				kernel, page := d.sockets()
+				tabs[i] = &tab{d: d, ws: page, silent: true, done: make(chan struct{})} // no pong ends the secret
+				go tabs[i].read()
+				d.Server.wg.Go(func() { defer kernel.Close(); d.Server.run(kernel, grants[i]) })
+				synctest.Wait()
+			}
+			if n := len(d.Server.all()); n != 1 {
+				t.Fatalf("%s: one shell has %d links", name, n)
+			}
+			<-tabs[0].done
+			if tabs[1].welcome == nil || tabs[1].closed() != 0 {
+				t.Fatalf("%s: the shell that was admitted last is gone with %d", name, tabs[1].code)
+			}
+			tabs[1].kill()
+			if back := d.open(grants[1].resume); back.welcome == nil || back.welcome.Client != a.welcome.Client {
+				t.Errorf("%s: it cannot reload: %d", name, back.closed())
+			}
+		})
+	}
+}
+
 func TestNoHelloClosesAfterFiveSeconds(t *testing.T) {
 	play(t, func(d *desk) {
 		dialer := websocket.Dialer{NetDialContext: d.net.Dial}
@@ -507,6 +594,9 @@ func TestFrames(t *testing.T) {
 				p.write.Unlock()
 				if got := p.closed(); got != c.code {
 					t.Errorf("closed with %d, want %d", got, c.code)
+				}
+				if got := d.Server.Refused() == 1; got != (c.code != 0) {
+					t.Errorf("counted: %v", got)
 				}
 				s := d.host.shell(0)
 				s.mu.Lock()

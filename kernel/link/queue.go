@@ -18,6 +18,7 @@ const (
 	partQuestions
 	partFrames
 	partHealth
+	partDocs
 	partPing
 )
 
@@ -152,6 +153,8 @@ func partOf(s *linkv1.State) part {
 		return partFrames
 	case *linkv1.State_Health:
 		return partHealth
+	case *linkv1.State_Docs:
+		return partDocs
 	}
 	return partNone
 }

@@ -127,6 +127,19 @@ func (s *secrets) admit(secret string, twin bool) (admission, error) {
 	return admission{c.id, c.window, false, resume}, nil
 }
 
+// newest reports whether no later admission of the same shell took this one's place.
+func (s *secrets) newest(g admission) bool {
+	h := sha256.Sum256([]byte(g.resume))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.clients {
+		if c.id == g.client {
+			return subtle.ConstantTimeCompare(c.next[:], h[:]) == 1
+		}
+	}
+	return true // evicted, or locked meanwhile: that is judged elsewhere
+}
+
 func (s *secrets) add(c *client) {
 	if len(s.clients) >= limit.Clients {
 		s.clients = slices.Delete(s.clients, 0, 1)

@@ -3,4 +3,4 @@
 package proto
 
 // Hash is the protocol hash of this build: what Fingerprint gave when it was generated.
-const Hash = "e4b383c6b9ab9ed5218ce9ac3805242d8f064f9e1a80d22393602772c54b849e"
+const Hash = "b740b42fafd21a8eeeb902c3e7130e5a34d9ac8752d8edaab26576da2108cdd6"

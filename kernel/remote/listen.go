@@ -17,6 +17,7 @@ import (
 
 	"neutron/kernel/fault"
 	"neutron/kernel/limit"
+	"neutron/kernel/proto/controlv1"
 	"neutron/kernel/proto/controlv1/controlv1connect"
 )
 
@@ -119,12 +120,12 @@ func (o own) Accept() (net.Conn, error) {
 }
 
 // Dial gives a client of the kernel behind a socket. It does not connect yet;
-// Running tells whether anybody answers.
+// Reach tells whether anybody answers.
 func Dial(socket string) controlv1connect.ControlServiceClient {
 	return client(func(ctx context.Context) (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "unix", socket) })
 }
 
-// Running reports whether a kernel listens on a socket.
+// Running reports whether a kernel listens on a socket; it may be one that does not answer.
 func Running(socket string) bool {
 	c, err := net.Dial("unix", socket)
 	if err != nil {
@@ -132,6 +133,23 @@ func Running(socket string) bool {
 	}
 	_ = c.Close()
 	return true
+}
+
+// Reach gives a client of the kernel behind a socket once that kernel has answered
+// a first question; nil: nobody listens there. ENDPOINT_GONE: somebody listens and
+// did not answer within limit.AnswerWait, as a process that was stopped does.
+func Reach(ctx context.Context, socket string) (controlv1connect.ControlServiceClient, error) {
+	if !Running(socket) {
+		return nil, nil
+	}
+	c := Dial(socket)
+	in, cancel := context.WithTimeout(ctx, limit.AnswerWait)
+	defer cancel()
+	_, err := c.Status(in, connect.NewRequest(&controlv1.StatusRequest{}))
+	if err != nil && ctx.Err() == nil && in.Err() != nil {
+		return nil, fault.Newf(op, fault.EndpointGone, socket, "The Neutron behind %s runs but does not answer.", socket)
+	}
+	return c, FromError(err)
 }
 
 func client(dial func(context.Context) (net.Conn, error)) controlv1connect.ControlServiceClient {

@@ -212,5 +212,9 @@ func bad(what, s, rule string) error {
 	if len(s) > 64 {
 		s = s[:64] + "…"
 	}
-	return fault.Newf(opName, fault.InvalidRequest, "", "A %s %s; %s does not.", what, rule, strconv.QuoteToASCII(s))
+	article := "A"
+	if strings.ContainsRune("aeiou", rune(what[0])) {
+		article = "An"
+	}
+	return fault.Newf(opName, fault.InvalidRequest, "", "%s %s %s, unlike %s.", article, what, rule, strconv.QuoteToASCII(s))
 }

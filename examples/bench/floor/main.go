@@ -14,14 +14,18 @@ import (
 )
 
 const floorPage = `<!doctype html><meta charset=utf-8><title>Floor</title>
-<iframe id=f sandbox="allow-scripts" src="http://one.localhost:PORT/echo.html"></iframe>
+<iframe id=f sandbox="allow-scripts"></iframe>
 <script type=module>
 import { batch, payload } from "/payload.js";
-const port = await new Promise((done) => addEventListener("message", (e) => {
-  const c = new MessageChannel();
-  e.source.postMessage("connect", "*", [c.port2]);
-  done(c.port1);
-}));
+const port = await new Promise((done) => {
+  addEventListener("message", (e) => {
+    if (e.source !== f.contentWindow) return;
+    const c = new MessageChannel();
+    e.source.postMessage("connect", "*", [c.port2]);
+    done(c.port1);
+  });
+  f.src = "http://one.localhost:PORT/echo.html"; // not before somebody listens
+});
 const socket = new WebSocket("ws://127.0.0.1:PORT/ws");
 socket.binaryType = "arraybuffer";
 await new Promise((done) => (socket.onopen = done));

@@ -1,6 +1,7 @@
 import { arena, codeOf } from "../lib/arena.mjs";
 
 export const title = "a frame that says it is another app stays who it is";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

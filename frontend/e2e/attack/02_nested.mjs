@@ -1,6 +1,7 @@
 import { arena } from "../lib/arena.mjs";
 
 export const title = "a page nested in a frame gets no port, and a popup does not open";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

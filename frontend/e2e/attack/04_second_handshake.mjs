@@ -1,6 +1,7 @@
 import { arena, codeOf } from "../lib/arena.mjs";
 
 export const title = "a second handshake is a new connection; the old port and its calls are dead";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

@@ -1,6 +1,7 @@
 import { arena } from "../lib/arena.mjs";
 
 export const title = "a port that a sibling sends is not taken";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

@@ -1,6 +1,7 @@
 import { arena } from "../lib/arena.mjs";
 
 export const title = "a frame that leaves its address is dead, and takes nobody along";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

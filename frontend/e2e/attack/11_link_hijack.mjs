@@ -2,6 +2,7 @@ import { arena } from "../lib/arena.mjs";
 import { raw } from "../lib/raw.mjs";
 
 export const title = "neither a web page nor an app opens the kernel's socket";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

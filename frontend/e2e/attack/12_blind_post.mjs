@@ -2,6 +2,7 @@ import { arena } from "../lib/arena.mjs";
 import { raw } from "../lib/raw.mjs";
 
 export const title = "blind posts and forms reach nothing";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

@@ -1,6 +1,7 @@
 import { arena } from "../lib/arena.mjs";
 
 export const title = "nothing of an app outlives its page or is shared with another";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

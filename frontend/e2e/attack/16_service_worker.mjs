@@ -2,6 +2,7 @@ import { arena } from "../lib/arena.mjs";
 import { asAsset, raw } from "../lib/raw.mjs";
 
 export const title = "no service worker on an app's address";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

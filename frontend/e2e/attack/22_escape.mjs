@@ -1,6 +1,7 @@
 import { arena } from "../lib/arena.mjs";
 
 export const title = "no frame leads the shell away, opens a window, or reads its parent";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

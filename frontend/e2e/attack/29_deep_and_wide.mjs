@@ -1,6 +1,7 @@
 import { arena, codeOf } from "../lib/arena.mjs";
 
 export const title = "deep, wide and endless values are refused at the door";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

@@ -1,6 +1,7 @@
 import { arena, codeOf } from "../lib/arena.mjs";
 
 export const title = "half a surrogate pair, and names that are no names, are refused";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

@@ -1,6 +1,7 @@
 import { arena, codeOf } from "../lib/arena.mjs";
 
 export const title = "an app's pattern cannot hold up the shell or the kernel";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

@@ -1,6 +1,7 @@
 import { arena, codeOf } from "../lib/arena.mjs";
 
 export const title = "a schema that multiplies itself is refused before it is compiled";
+export const engines = ["chromium", "webkit"];
 
 export async function run(t) {
   const a = await arena(t);

@@ -1,7 +1,7 @@
 // Renders what make bench measured into docs/bench.md.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { out, root } from "../lib/process.mjs";
 import { median, records } from "../lib/record.mjs";
@@ -37,7 +37,7 @@ ${rows.map(line).join("\n")}
 
 - A routed call goes tile, shell, kernel, shell, background and back, judged at each boundary. Its floor is the same engine's bare
   \`MessagePort\` echo twice and bare WebSocket echo to Go twice, with the same payload and nothing of ours between
-  (\`examples/bench/floor\`). Median of seven rounds, each some hundred calls in a row.
+  (\`examples/bench/floor\`). Median of seven rounds, in each the median over groups of eight calls.
 - The kernel's share runs without an engine (\`go test -bench KernelShare ./kernel/bus\`); its floor is the same decoder and the same
   validator alone.
 - Start: from the start of the process to the shell's attachment, against a Wails window whose empty page asks for its first file
@@ -45,6 +45,7 @@ ${rows.map(line).join("\n")}
 - Memory: PSS of the whole process tree, idle, against Chromium in \`--app\` mode with the same sixteen pages.
 
 ${cpus().length} × ${cpus()[0].model.trim()}; ${version("go", "version").replace("go version ", "")}; Node ${process.version}; ${version("chromium", "--version")}.
+Load average at the end of the run: ${loadavg()[0].toFixed(1)}. Above the number of cores, others were at work, and ratios of short calls are too high.
 `,
 );
 console.log("docs/bench.md is written");

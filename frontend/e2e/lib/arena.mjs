@@ -9,7 +9,6 @@ import { workspace } from "./workspace.mjs";
 /** Starts it at the first use; every later attack of the run gets the same one, with a fresh hostile tile. */
 export async function arena(t) {
   const a = (t.shared.arena ??= await build(t));
-  t.driver0 = a.driver;
   await a.fresh();
   return a;
 }
@@ -29,6 +28,7 @@ async function build(t) {
     neutron = await serve(data.dir);
     driver = await openDriver(t.engine, t.display, { url: neutron.workspace });
   }
+  t.shared.driver = driver;
   const w = workspace(driver);
   await w.up();
   if (await driver.find({ role: "button", name: "Go to the workspace" })) await w.leaveWelcome();

@@ -43,11 +43,14 @@ export function memory(pid) {
     for (const [p, parent] of all) if (!mine.has(p) && mine.has(parent)) mine.add(p), (grew = true);
   }
   let kib = 0;
+  const parts = [];
   for (const p of mine)
     try {
-      kib += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${p}/smaps_rollup`, "utf8"))?.[1] ?? 0);
+      const pss = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${p}/smaps_rollup`, "utf8"))?.[1] ?? 0);
+      kib += pss;
+      parts.push(`${readFileSync(`/proc/${p}/comm`, "utf8").trim()} ${Math.round(pss / 1024)}`);
     } catch {
       /* a process of another owner, or gone */
     }
-  return { mib: kib / 1024, processes: mine.size };
+  return { mib: kib / 1024, processes: mine.size, parts };
 }

@@ -111,7 +111,9 @@ export class Test {
     try {
       this.display.shot(file);
       console.log(`      picture: ${file}`);
-      if (this.driver) console.log(`      frames: ${JSON.stringify(await this.driver.frameTitles())}; says: ${(await this.driver.text()).replace(/\s+/g, " ").slice(0, 800)}`);
+      const driver = this.driver ?? this.shared.driver;
+      if (driver) console.log(`      keyboard: ${JSON.stringify(await driver.eval(() => [document.activeElement?.outerHTML.slice(0, 120), document.hasFocus()]))}`);
+      if (driver) console.log(`      frames: ${JSON.stringify(await driver.frameTitles())}; says: ${(await driver.text()).replace(/\s+/g, " ").slice(0, 800)}`);
     } catch (e) {
       console.log(`      no picture: ${e.message}`);
     }

@@ -28,7 +28,13 @@ async function session(display, log, binary, args, env) {
     return json.value;
   };
   await until("WebKitWebDriver", () => request("GET", "/status"));
-  const made = await request("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary, args } } } });
+  let made;
+  try {
+    made = await request("POST", "/session", { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary, args } } } });
+  } catch (e) {
+    await stop(driver, 2000);
+    throw e;
+  }
   const path = `/session/${made.sessionId}`;
   const call = (method, rest, body) => request(method, path + rest, body);
   await call("POST", "/timeouts", { script: 30_000, pageLoad: 30_000 });
@@ -163,7 +169,8 @@ export async function openWindow(display, { binary, data, theme = "light", width
   const set = Object.entries({ ...display.env, GTK_THEME: theme === "dark" ? "Adwaita:dark" : "Adwaita", NEUTRON_DATA: data, NEUTRON_E2E_DRIVE: "1", NEUTRON_NO_WEBKIT_SANDBOX: "1", ...env });
   const lines = ["#!/bin/sh", ...set.map(([k, v]) => `export ${k}='${v}'`), `echo $$ >'${dir}/pid'`, `exec '${binary}' >'${dir}/out' 2>'${dir}/err'`];
   writeFileSync(wrapper, lines.join("\n") + "\n", { mode: 0o755 });
-  const s = await session(display, "window", wrapper, [], {});
+  // Now and then the driver never hears of the view that was made for it; a second start has always met it.
+  const s = await session(display, "window", wrapper, [], {}).catch(() => session(display, "window", wrapper, [], {}));
   const window = await until("the window", () => display.windows("Neutron").at(-1), 15_000);
   const names = { Enter: "Return", ArrowDown: "Down", ArrowUp: "Up", Control: "ctrl", Alt: "alt", Shift: "shift", Meta: "super" };
   const driver = page(s, {
@@ -173,18 +180,28 @@ export async function openWindow(display, { binary, data, theme = "light", width
     async mouse(x, y, { click = true } = {}) {
       display.xdotool("mousemove", "--window", window, Math.round(x), Math.round(y));
       if (click) display.xdotool("click", 1);
+      await landed();
     },
     async wheel(x, y, dy) {
       display.xdotool("mousemove", "--window", window, Math.round(x), Math.round(y));
       display.xdotool("click", "--repeat", Math.ceil(Math.abs(dy) / 50), "--delay", 10, dy > 0 ? 5 : 4);
+      await landed();
     },
     async press(combo) {
       display.xdotool("key", combo.split("+").map((k) => names[k] ?? k).join("+"));
+      await landed();
     },
     async type(text) {
       display.xdotool("type", "--delay", 15, text);
+      await landed();
     },
   });
+  // XTEST returns before the page has heard. WebDriver moves the keyboard's focus when it looks into a frame, so what
+  // is still under way would be lost: wait for the page to have drawn twice.
+  const landed = async () => {
+    await new Promise((done) => setTimeout(done, 60));
+    await driver.eval(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  };
   driver.size = async (w, h) => {
     display.xdotool("windowsize", "--sync", window, w, h);
     await until(`a page of ${w} x ${h}`, async () => {

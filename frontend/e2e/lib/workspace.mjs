@@ -26,10 +26,13 @@ export function workspace(d) {
     /** Opens a new tile of an app by the launcher, with the keyboard. */
     async openTile(name, { endpoint = name } = {}) {
       await d.click({ role: "button", name: /^Open launcher/ });
-      await d.box({ css: "[role=dialog] input, dialog input" });
+      const field = { css: "[role=dialog] input, dialog input" };
+      await d.box(field);
       await d.type(name);
+      await until(`"${name}" in the launcher's field`, async () => (await d.find(field))?.value === name);
       await until(`${name} in the launcher`, async () => new RegExp(name).test((await d.find({ css: "[role=option][aria-selected=true]" }))?.name ?? ""));
       await d.press("Enter");
+      await d.gone(field);
       await d.frameIs(endpoint, 15_000);
     },
     /** The open question; a waiting chip is opened first. */

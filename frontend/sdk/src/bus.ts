@@ -1,3 +1,5 @@
+import type { Chord } from "../../src/port/chord";
+import { readContext } from "../../src/port/context";
 import type { FrameWindow } from "../../src/port/handshake";
 import type { Incoming, Peer } from "../../src/port/peer";
 import { NeutronError } from "../../src/port/fault";
@@ -6,6 +8,7 @@ import { complain, isArray, isSafeInteger } from "../../src/port/primitives";
 import { Connection } from "./connection";
 import { describe, fits, type Described, type ToolDescriptor, type ToolOptions } from "./descriptor";
 import { States } from "./state";
+import { Host, type Root } from "./host";
 
 /** TOOLS_MAX is how many tools one endpoint exposes (kernel/limit ToolsPerEndpoint, rule D8). */
 export const TOOLS_MAX = 64;
@@ -63,8 +66,10 @@ export class Bus {
   readonly #connection: Connection;
   /** states are the revisions that the endpoints of this app tell each other. */
   readonly states = new States((action, payload) => this.ask(action, payload));
+  readonly host: Host;
 
-  constructor(self: FrameWindow | undefined) {
+  constructor(self: FrameWindow | undefined, root?: Root) {
+    this.host = new Host(root);
     this.#connection = new Connection(
       self,
       (incoming) => this.#exec(incoming),
@@ -127,6 +132,14 @@ export class Bus {
     return listOf(await this.call({ target: "kernel", name }, options), key);
   }
 
+  /** chord hands one of the shell's chords on, and says whether there is a shell. What becomes of it is the shell's matter. */
+  chord(chord: Chord): boolean {
+    const { peer } = this.#connection;
+    if (peer === null) return false;
+    peer.call("host.chord", { chord }, { timeoutMs: DISCOVER_MS }).catch(() => undefined);
+    return true;
+  }
+
   dispose(): void {
     this.states.dispose();
     this.#connection.dispose();
@@ -156,6 +169,12 @@ export class Bus {
       case "app.state":
         this.states.hear(incoming.payload);
         return incoming.respond({});
+      case "host.context": {
+        const context = readContext(incoming.payload);
+        if (context === null) throw new NeutronError("INVALID_REQUEST", "a context has a theme, light or dark, and nothing else");
+        this.host.take(context);
+        return incoming.respond({});
+      }
       case "tool.run":
         void this.#run(incoming).then(
           (result) => incoming.respond(result),

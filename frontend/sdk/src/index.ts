@@ -2,13 +2,16 @@
  * What an app inside Neutron imports: expose tools, call tools, follow progress, keep data, tell changes.
  * Importing it says ready to Neutron; import it early.
  */
+import type { HostContext } from "../../src/port/context";
 import { Bus, type CallOptions, type ToolCall, type ToolHandler } from "./bus";
 import type { ToolDescriptor, ToolOptions } from "./descriptor";
 import type { StateChange, StateWatch, Versioned } from "./state";
 import { createStore, type Store } from "./store";
+import { watchChords } from "./host";
 import { installWorkerShim } from "./workerShim";
 
 export { NeutronError } from "../../src/port/fault";
+export type { HostContext, HostTheme } from "../../src/port/context";
 export type { CallOptions, Caller, ToolCall, ToolContext, ToolHandler } from "./bus";
 export type { ToolDescriptor, ToolOptions } from "./descriptor";
 export type { JsonSchema } from "./schema";
@@ -19,7 +22,8 @@ export type { Store, StoreBlob, StoreChange, StoreEntry, StoreListed, StorePage,
 const inPage = typeof window !== "undefined" && typeof document !== "undefined";
 if (inPage && globalThis.origin === "null") installWorkerShim(globalThis);
 
-const bus = new Bus(inPage ? window : undefined);
+const bus = new Bus(inPage ? window : undefined, inPage ? document.documentElement : undefined);
+if (inPage) watchChords(window, (chord) => bus.chord(chord));
 
 /**
  * exposeTool makes a function callable by others under the given name; exposing a name again
@@ -62,6 +66,19 @@ export function onAppStateChange(topic: string, listener: (change: StateChange) 
  */
 export function watchState<T>(topic: string, fetch: (signal: AbortSignal) => Promise<Versioned<T>>): StateWatch<T> {
   return bus.states.watch(topic, fetch);
+}
+
+/** hostContext is what Neutron last said about the page's surroundings, or null before it said anything. */
+export function hostContext(): HostContext | null {
+  return bus.host.context;
+}
+
+/**
+ * onHostContext calls fn with the surroundings, at once if they are known and again when they change. It returns what
+ * stops it. The SDK itself sets `color-scheme` and `data-theme` on the document element first.
+ */
+export function onHostContext(fn: (context: HostContext) => void): () => void {
+  return bus.host.listen(fn);
 }
 
 /** AppSummary is one installed app. Name, title and description were written by the app: unverified. */

@@ -66,13 +66,15 @@ export class Line {
 /** Stage is a page with the SDK in it, and the shell around it. The windows are plain; the ports are real. */
 export class Stage {
   readonly bus: Bus;
+  /** root is what the page's document element would be. */
+  readonly root = { style: { colorScheme: "" }, attributes: new Map<string, string>(), setAttribute: (name: string, value: string): void => void this.root.attributes.set(name, value) };
   readonly lines: Line[] = [];
   readonly #self: EventTarget & { parent: object };
   readonly #shell = { postMessage: (): void => {} };
 
   constructor() {
     this.#self = Object.assign(new EventTarget(), { parent: this.#shell });
-    this.bus = new Bus(this.#self as unknown as FrameWindow);
+    this.bus = new Bus(this.#self as unknown as FrameWindow, this.root);
   }
 
   /** connect gives the page a new port. */

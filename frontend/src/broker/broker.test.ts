@@ -5,12 +5,16 @@ import { GestureKind, Role } from "../wire/neutron/link/v1/link_pb";
 import { Kernel, Store, openLink, until } from "../link/test/kernel";
 import type { Link } from "../link/signature";
 import { createBroker } from "./broker";
+import { Hints, Typing } from "./hints";
 import type { Broker, FrameHandle } from "./signature";
 
 /** Page is what runs in one iframe: it holds the frame's end of every port that it was given. */
 class Page {
   readonly ports: MessagePort[] = [];
   readonly heard: unknown[] = [];
+  /** themes is what it was told of its surroundings; it answers like the SDK unless it is mute. */
+  readonly themes: unknown[] = [];
+  mute = false;
   probes = 0;
   readonly #waiting: ((message: never) => void)[] = [];
 
@@ -22,6 +26,12 @@ class Page {
       if (message.type !== CONNECT || transfer[0] === undefined) return;
       this.ports.push(transfer[0]);
       transfer[0].onmessage = (event: MessageEvent<unknown>) => {
+        const told = event.data as { id: number; payload?: { action: string; payload: unknown } };
+        if (told.payload?.action === "host.context") {
+          this.themes.push(told.payload.payload);
+          if (!this.mute) this.post({ type: "response", id: told.id, ok: {} });
+          return;
+        }
         const waiter = this.#waiting.shift();
         if (waiter === undefined) this.heard.push(event.data);
         else waiter(event.data as never);
@@ -372,5 +382,129 @@ describe("questions", () => {
     expect([thefts, document.activeElement === button]).toEqual([[frameId, frameId], true]);
     stop();
     dialog.remove();
+  });
+});
+
+describe("surroundings", () => {
+  test("T1 each new port hears the theme first, and again when it changes", async () => {
+    broker.theme("dark");
+    const { page } = await connected();
+    page.exec(1, "ping");
+    await page.next();
+    expect(page.themes).toEqual([{ theme: "dark" }]);
+    broker.theme("dark");
+    broker.theme("light");
+    page.exec(2, "ping");
+    await page.next();
+    expect(page.themes).toEqual([{ theme: "dark" }, { theme: "light" }]);
+    page.ready();
+    await kernel.hear("frameConnected");
+    page.exec(3, "ping");
+    await page.next();
+    expect(page.themes.length).toBe(3);
+  });
+
+  test("T4 a frame is painted once its page has the theme", async () => {
+    const { page } = await openTile();
+    expect(page.iframe.style.visibility).toBe("hidden");
+    page.ready();
+    await vi.waitFor(() => expect(page.iframe.style.visibility).toBe(""));
+    expect(page.themes.length).toBe(1);
+  });
+
+  test("T4 a page that does not answer is painted after 250 ms", async () => {
+    const { page } = await openTile();
+    page.mute = true;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    page.ready();
+    vi.advanceTimersByTime(249);
+    expect(page.iframe.style.visibility).toBe("hidden");
+    vi.advanceTimersByTime(1);
+    expect(page.iframe.style.visibility).toBe("");
+    vi.useRealTimers();
+  });
+});
+
+describe("chords", () => {
+  const said: string[] = [];
+  beforeEach(() => {
+    said.length = 0;
+    vi.spyOn(document, "hasFocus").mockReturnValue(true);
+    broker.onChord((chord) => said.push(chord));
+  });
+  async function hint(page: Page, id: number, payload: unknown): Promise<unknown> {
+    page.exec(id, "host.chord", payload);
+    const { ok, error } = (await page.next()) as { ok?: unknown; error?: { code: string } };
+    return error?.code ?? ok;
+  }
+
+  test("K2 a name of the list from the frame with the keyboard is heard; another form is refused", async () => {
+    const { page } = await connected();
+    page.iframe.focus();
+    expect([await hint(page, 1, { chord: "launcher" }), said]).toEqual([{}, ["launcher"]]);
+    expect([await hint(page, 2, { chord: "answer" }), await hint(page, 3, { chord: "launcher", times: 9 })]).toEqual(["INVALID_REQUEST", "INVALID_REQUEST"]);
+    expect(said).toEqual(["launcher"]);
+  });
+
+  test("K3 a frame that says it a thousand times is heard three times, and then not for 30 s", async () => {
+    const { page } = await connected();
+    page.iframe.focus();
+    const answers = new Map<unknown, number>();
+    for (let i = 1; i <= 1_000; i++) {
+      const answer = JSON.stringify(await hint(page, i, { chord: "launcher" }));
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+    expect([...answers]).toEqual([["{}", 3], ['"LIMIT"', 997]]);
+    const other = await connected("notes");
+    other.page.iframe.focus();
+    expect([await hint(other.page, 1, { chord: "region" }), said]).toEqual([{}, ["launcher", "launcher", "launcher", "region"]]);
+  });
+
+  test("K3 rest ends after 30 quiet seconds, and each excess begins it anew", () => {
+    const hints = new Hints(0);
+    expect([hints.take(0), hints.take(0), hints.take(0), hints.take(0)]).toEqual([true, true, true, false]);
+    expect([hints.take(29_999), hints.take(59_998), hints.take(89_998)]).toEqual([false, false, true]);
+  });
+
+  test("K4 without the keyboard, during a question, while the owner types, and in the window a hint does nothing", async () => {
+    const { page } = await connected();
+    const other = await connected("notes");
+    const shell = document.body.appendChild(document.createElement("div"));
+    shell.innerHTML = "<input><button>Deny</button>";
+    const field = shell.querySelector("input") as HTMLInputElement;
+    field.focus();
+    expect(await hint(page, 1, { chord: "launcher" })).toEqual({});
+    page.iframe.focus();
+    const stop = broker.watchKeyboard(shell, () => undefined);
+    page.iframe.focus();
+    expect(await hint(page, 2, { chord: "question" })).toEqual({});
+    stop();
+    other.page.iframe.focus();
+    const typing = new Typing();
+    typing.key({ isTrusted: false, target: field } as unknown as KeyboardEvent, 1_000);
+    expect(typing.recent(1_001)).toBe(false);
+    typing.key({ isTrusted: true, target: shell.querySelector("button") } as unknown as KeyboardEvent, 1_000);
+    expect(typing.recent(1_001)).toBe(false);
+    typing.key({ isTrusted: true, target: field } as unknown as KeyboardEvent, 1_000);
+    expect([typing.recent(1_999), typing.recent(2_000)]).toEqual([true, false]);
+    field.remove();
+    expect(typing.recent(1_001)).toBe(false);
+    const typed = vi.spyOn(Typing.prototype, "recent").mockReturnValue(true);
+    expect(await hint(other.page, 1, { chord: "launcher" })).toEqual({});
+    typed.mockRestore();
+    const { status } = link;
+    vi.spyOn(link, "status").mockReturnValue({ ...status(), welcome: { window: true } } as ReturnType<typeof status>);
+    expect(await hint(other.page, 2, { chord: "launcher" })).toEqual({});
+    vi.mocked(link.status).mockRestore();
+    expect(said).toEqual([]);
+    expect([await hint(other.page, 3, { chord: "launcher" }), said]).toEqual([{}, ["launcher"]]);
+    shell.remove();
+  });
+
+  test("K6 the kernel hears of no hint", async () => {
+    const { page } = await connected();
+    await hint(page, 1, { chord: "launcher" });
+    page.exec(2, "tools.list", { target: "kernel" });
+    expect(await kernel.hear("portExec")).toMatchObject({ id: 2n });
   });
 });

@@ -3,23 +3,27 @@ import { KernelError } from "../link/kernelError";
 import type { Link } from "../link/signature";
 import { ID_MAX } from "../port/envelope";
 import { isReady, sendConnect, sendProbe } from "../port/handshake";
-import { Peer } from "../port/peer";
+import { Peer, type Incoming } from "../port/peer";
 import { token } from "../port/primitives";
 import { Activation, realPage } from "./activation";
 import { Bucket } from "./bucket";
 import { Focus } from "./focus";
 import { Frame, createIframe } from "./frame";
 import { Heartbeat, type Beating } from "./heartbeat";
+import { readHint, Typing } from "./hints";
 import { watchKeyboard } from "./keyboard";
 import { Refusals } from "./refusals";
 import { Relay } from "./relay";
-import type { Broker, FocusState, FrameHandle } from "./signature";
+import type { Broker, Chord, FocusState, FrameHandle, HostTheme } from "./signature";
 
 // A page that said nothing this long after its load is asked (rule H8).
 const PROBE_MS = 1_000;
 const LOOK_MS = 50;
 const PROBE_RUN_MS = 5_000;
 const PING_FOREVER_MS = 3_600_000;
+// A page that does not know its theme by now is shown as it is (rule T4).
+const REVEAL_MS = 250;
+const CONTEXT_MS = 10_000;
 
 interface Live {
   readonly frame: Frame;
@@ -45,9 +49,12 @@ class FrameBroker implements Broker {
   readonly #watchers = new Set<() => void>();
   readonly #disposers: (() => void)[] = [];
   readonly #focus: Focus;
+  readonly #typing = new Typing();
+  readonly #chords = new Set<(chord: Chord) => void>();
+  #theme: HostTheme = "light";
   #state: FocusState = { frameId: null, connected: [] };
   #holds = 0;
-  #pings = 0;
+  #asked = 0;
 
   constructor(link: Link, layer: HTMLElement) {
     this.#link = link;
@@ -126,6 +133,17 @@ class FrameBroker implements Broker {
     return () => this.#watchers.delete(fn);
   }
 
+  theme(theme: HostTheme): void {
+    if (theme === this.#theme) return;
+    this.#theme = theme;
+    for (const { frame } of this.#live.values()) void this.#tellContext(frame);
+  }
+
+  onChord(fn: (chord: Chord) => void): () => void {
+    this.#chords.add(fn);
+    return () => void this.#chords.delete(fn);
+  }
+
   dispose(): void {
     for (const frame of [...this.#frames.values()]) this.#end(frame, "CLOSED", "");
     for (const stop of this.#disposers.splice(0)) stop();
@@ -140,6 +158,7 @@ class FrameBroker implements Broker {
     this.#listen(window, "message", (event) => this.#message(event));
     this.#listen(window, "keydown", (event) => {
       if (event.key === "Tab") this.#activation.tab();
+      this.#typing.key(event, performance.now());
     });
     this.#listen(document, "focusin", () => this.#look());
     const over = (event: Event): void => {
@@ -217,9 +236,28 @@ class FrameBroker implements Broker {
     });
   }
 
-  // Pings are numbered from the top: the kernel's deliveries are numbered from the bottom.
   #ping(peer: Peer, timeoutMs: number): Promise<unknown> {
-    return peer.call("ping", {}, { timeoutMs, id: ID_MAX - (this.#pings++ % 1_000_000) });
+    return this.#ask(peer, "ping", {}, timeoutMs);
+  }
+
+  // What the shell itself asks is numbered from the top: the kernel's deliveries are numbered from the bottom.
+  #ask(peer: Peer, action: string, payload: object, timeoutMs: number): Promise<unknown> {
+    return peer.call(action, payload, { timeoutMs, id: ID_MAX - (this.#asked++ % 1_000_000) });
+  }
+
+  // Resolves when the page has its theme, or will not take it: an older page, or one that speaks for itself.
+  #tellContext(frame: Frame): Promise<unknown> {
+    if (frame.peer === null || frame.row.role === Role.PROBE) return Promise.resolve();
+    return this.#ask(frame.peer, "host.context", { theme: this.#theme }, CONTEXT_MS).catch(() => undefined);
+  }
+
+  #chord(frame: Frame, incoming: Incoming): void {
+    const now = performance.now();
+    const chord = readHint(incoming, frame.hints, now);
+    // Whoever has no keyboard heard no key; and in the window no page hears these (rule K4).
+    const its = document.hasFocus() && this.#focus.owner() === frame.iframe;
+    if (!its || this.#holds > 0 || this.#typing.recent(now) || this.#link.status().welcome?.window === true) return;
+    for (const fn of [...this.#chords]) fn(chord);
   }
 
   #connect(frame: Frame): void {
@@ -233,7 +271,7 @@ class FrameBroker implements Broker {
     const relay = new Relay(this.#link, frame, this.#activation, () => this.#end(frame, "FLOOD", ""));
     const peer = new Peer(sendConnect(target, token()), {
       vouched: true,
-      exec: (incoming) => relay.exec(incoming),
+      exec: (incoming) => (incoming.action === "host.chord" ? this.#chord(frame, incoming) : relay.exec(incoming)),
       admit: () => {
         if (frame.bucket.take(1, performance.now())) return true;
         this.#end(frame, "FLOOD", "");
@@ -244,6 +282,11 @@ class FrameBroker implements Broker {
       },
     });
     frame.peer = peer;
+    const reveal = setTimeout(() => frame.reveal(), REVEAL_MS);
+    void this.#tellContext(frame).then(() => {
+      clearTimeout(reveal);
+      frame.reveal();
+    });
     const beat: Beating = { ping: () => this.#ping(peer, PING_FOREVER_MS), silent: () => this.#end(frame, "SILENT", "") };
     this.#live.set(frame.id, { frame, relay, beat });
     this.#heartbeat.watch(beat);

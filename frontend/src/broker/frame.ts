@@ -1,6 +1,7 @@
 import type { Frame as FrameRow } from "../wire/neutron/link/v1/link_pb";
 import { Peer } from "../port/peer";
 import type { Bucket } from "./bucket";
+import { Hints } from "./hints";
 import type { FrameEnd, Rect } from "./signature";
 
 // Every powerful feature, denied by name: WebKit ignores the header and reads only this attribute.
@@ -20,6 +21,8 @@ export function createIframe(row: FrameRow, label: string): HTMLIFrameElement {
   iframe.style.position = "absolute";
   iframe.style.border = "0";
   iframe.style.display = "none";
+  // It is painted once its page knows the theme (rule T4).
+  iframe.style.visibility = "hidden";
   iframe.src = row.url;
   return iframe;
 }
@@ -31,6 +34,7 @@ export class Frame {
   peer: Peer | null = null;
   loads = 0;
   thefts = 0;
+  readonly hints = new Hints(performance.now());
   readonly ended: Promise<FrameEnd>;
   #settle: (end: FrameEnd) => void = () => {};
   #over = false;
@@ -66,6 +70,11 @@ export class Frame {
     style.width = `${Math.max(0, rect.width)}px`;
     style.height = `${Math.max(0, rect.height)}px`;
     style.display = "";
+  }
+
+  /** reveal lets the frame be painted where it is placed. */
+  reveal(): void {
+    this.iframe.style.visibility = "";
   }
 
   /** end closes the port and removes the iframe. Only the first call has an effect; it says whether it was that one. */

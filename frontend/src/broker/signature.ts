@@ -1,3 +1,8 @@
+import type { Chord } from "../port/chord";
+import type { HostTheme } from "../port/context";
+
+export type { Chord, HostTheme };
+
 /** Rect is a place in the layer: CSS pixels from the layer's top left corner. */
 export interface Rect {
   readonly x: number;
@@ -55,6 +60,13 @@ export interface Broker {
   /** focusState and subscribe are made for useSyncExternalStore. */
   focusState(): FocusState;
   subscribe(fn: () => void): () => void;
+  /** theme tells every frame, and each later one at its start, what theme the owner sees. */
+  theme(theme: HostTheme): void;
+  /**
+   * onChord hears the shell's chords that a frame's page handed on. An app can forge them: they are hints that may open
+   * the launcher or show where a question waits, and never more (port SPEC K4, K5).
+   */
+  onChord(fn: (chord: Chord) => void): () => void;
   /** dispose removes every frame and listener. */
   dispose(): void;
 }

@@ -16,7 +16,7 @@ export function QuestionChip({ waiting, onOpen }: QuestionChipProps): ReactNode 
   return (
     <span role="status" aria-live="polite">
       {first !== undefined && (
-        <button type="button" className="asks" aria-keyshortcuts="F8" onClick={() => onOpen(first)}>
+        <button type="button" className="asks" data-chip="" aria-keyshortcuts="F8" onClick={() => onOpen(first)}>
           <CircleHelp className="i i-14" aria-hidden />
           <bdi className="who trunc">{t.question.asks(nameOf(first.caller))}</bdi>{" "}
           {waiting.length > 1 && <span className="dim num font-normal">{t.question.more(waiting.length - 1)} </span>}

@@ -17,7 +17,7 @@ export interface Strings {
     pauseFor: (who: string, time: string) => string;
   };
   tile: Texts<
-    | "remove" | "tiles" | "blocked" | "quarantinedWhy" | "endedWhy" | "heldWhy" | "heldGate" | "heldLink" | "goneWhy" | "retry" | "once" | "tileClosed" | "undo" | "guess"
+    | "remove" | "tiles" | "blocked" | "quarantinedWhy" | "endedWhy" | "supersededWhy" | "heldWhy" | "heldGate" | "heldLink" | "goneWhy" | "retry" | "reopen" | "once" | "tileClosed" | "undo" | "guess"
   > & { close: Of<string>; reload: Of<string>; starting: Of<string>; cannotStart: Of<string>; quarantined: Of<string>; ended: Of<string>; held: Of<string>; gone: Of<string> };
   empty: Texts<"title" | "open" | "install"> & { text: Of<string> };
   launcher: Texts<
@@ -58,7 +58,7 @@ export interface Strings {
     | "title" | "follow" | "app" | "anyApp" | "outcome" | "anyOutcome" | "failed" | "time" | "caller" | "target" | "tool" | "decision" | "took" | "sent" | "durable" | "older"
     | "none" | "noneText" | "noneFilter" | "clear" | "why" | "args" | "result" | "bytes" | "number" | "you" | "chain" | "listing" | "copy" | "copied"
   > & { shown: (n: number, more: boolean) => string; details: Of<string>; offline: Of<string>; decisions: Readonly<Record<string, string>> };
-  locked: Texts<"title" | "text" | "fresh" | "unlock" | "window" | "command"> & { by: Of<string> };
+  locked: Texts<"title" | "text" | "fresh" | "unlock" | "window" | "command" | "link"> & { by: Of<string> };
   link: Texts<"connecting" | "lost" | "lostText" | "lostLong" | "refusedTitle" | "refusedText" | "mismatchTitle" | "mismatchText" | "reload" | "fresh"> & { attempt: Of<number> };
   banner: Texts<"gate" | "gateText" | "disk" | "diskText" | "stall" | "stallNobody" | "dismiss" | "show" | "backgroundText"> & { background: Of<string>; stallSuspects: Of<string>; stallQuarantined: Of<string> };
   states: Texts<"loading" | "failed" | "failedText" | "retry">;

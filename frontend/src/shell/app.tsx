@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { AuditScreen } from "../audit/auditScreen";
 import { openOf, waitingOf } from "../consent/queue";
 import { QuestionSheet } from "../consent/questionSheet";
 import type { Box } from "../design/guardedSheet";
@@ -9,11 +8,7 @@ import { t } from "../design/strings";
 import { toast, Toasts } from "../design/toast";
 import { DropTarget, pickFile } from "../install/dropTarget";
 import { InstallLayer } from "../install/installLayer";
-import { Launcher } from "../launcher/launcher";
 import { KernelError } from "../link/kernelError";
-import { AppearancePage } from "../settings/appearancePage";
-import { AppsPage } from "../settings/appsPage";
-import { GrantsPage } from "../settings/grantsPage";
 import { RemoveApp } from "../settings/removeApp";
 import { SettingsFrame } from "../settings/settingsFrame";
 import type { App as InstalledApp } from "../wire/neutron/link/v1/link_pb";
@@ -23,7 +18,8 @@ import { commandsOf, installEntry } from "./commands";
 import { Connecting, Locked, Mismatch, Refused } from "./gone";
 import type { Model } from "./model";
 import { go, nav } from "./nav";
-import { nextRegion, shortcutOf } from "./shortcuts";
+import * as parts from "./parts";
+import { nextRegion, shortcutOf, takeHint } from "./shortcuts";
 import type { TileLife } from "./tiles";
 import { Welcome } from "./welcome";
 import { Workspace } from "./workspace";
@@ -96,11 +92,17 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
     const unhear = model.link.on("nativeKey", (k) => {
       if (k.shortcut) run({ key: k.key, ctrl: k.ctrl, meta: k.meta, alt: k.alt, shift: k.shift });
     });
+    const unhint = model.broker.onChord((chord) => {
+      if (!asked) takeHint(chord, openLauncher);
+    });
     return () => {
+      unhint();
       removeEventListener("keydown", onKey);
       unhear();
     };
-  }, [model, firstWaiting, asked]);
+  }, [model, firstWaiting, asked, openLauncher]);
+
+  useEffect(parts.fetchIdle, []);
 
   // A question takes the place of the launcher; typing there must not go on under it.
   useEffect(() => {
@@ -144,6 +146,9 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   };
   const welcome = at.page === "workspace" && layout.slots.length === 0 && at.welcome === true && kernel.apps !== null;
   const inWorkspace = at.page === "workspace" && !welcome;
+
+  // The page's own frame, so that nothing moves when its part comes.
+  const place = <div className="page" aria-busy />;
 
   return (
     <div className="shell">
@@ -191,12 +196,13 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
       {at.page !== "workspace" && (
         <SettingsFrame page={at.page} onPage={go}>
           {at.page === "audit" && (
-            <AuditScreen feed={model.audit} apps={installed.map((a) => ({ id: a.id, name: a.name, icon: a.iconSvg }))} online={status.phase === "open"} />
+            <parts.audit.View place={place} feed={model.audit} apps={installed.map((a) => ({ id: a.id, name: a.name, icon: a.iconSvg }))} online={status.phase === "open"} />
           )}
-          {at.page === "grants" && <GrantsPage link={model.link} icons={icons} stamp={`${stamp} ${queue.length}`} />}
-          {at.page === "appearance" && <AppearancePage theme={theme} onTheme={(next) => model.setTheme(next)} />}
+          {at.page === "grants" && <parts.grants.View place={place} link={model.link} icons={icons} stamp={`${stamp} ${queue.length}`} />}
+          {at.page === "appearance" && <parts.appearance.View place={place} theme={theme} onTheme={(next) => model.setTheme(next)} />}
           {at.page === "apps" && (
-            <AppsPage
+            <parts.apps.View
+              place={place}
               link={model.link}
               apps={installed}
               chosen={at.app}
@@ -212,7 +218,7 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
         </SettingsFrame>
       )}
       {at.launcher && !asked && (
-        <Launcher
+        <parts.launcher.View
           icons={icons}
           onClose={() => nav.set((n) => ({ ...n, launcher: false }))}
           install={installTyped}

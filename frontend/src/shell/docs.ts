@@ -17,14 +17,23 @@ export interface Docs {
   write(key: string, value: unknown): void;
   /** adopt takes the documents of a welcome. */
   adopt(docs: readonly Doc[]): void;
+  /**
+   * follow takes what another shell of this owner wrote, and returns the keys whose text changed here. A document
+   * that this shell is writing itself is left alone until that is done: the last hand on it wins.
+   */
+  follow(docs: readonly Doc[]): readonly string[];
 }
 
-/** createDocs makes them over a link. onFail hears a write that the kernel refused for good. */
-export function createDocs(link: Link, onFail: (err: KernelError) => void): Docs {
+/**
+ * createDocs makes them over a link. onFail hears a write that the kernel refused for good; onChange the key of a
+ * document that came from another shell while this one wrote it too.
+ */
+export function createDocs(link: Link, onFail: (err: KernelError) => void, onChange: (key: string) => void = () => undefined): Docs {
   const texts = new Map<string, string>();
   const revisions = new Map<string, bigint>();
   const waiting = new Map<string, string>();
   const busy = new Set<string>();
+  const late = new Map<string, Doc>();
 
   const flush = async (key: string): Promise<void> => {
     if (busy.has(key)) return;
@@ -36,6 +45,9 @@ export function createDocs(link: Link, onFail: (err: KernelError) => void): Docs
       }
     } finally {
       busy.delete(key);
+      const doc = late.get(key);
+      late.delete(key);
+      if (doc !== undefined && take(doc)) onChange(key);
     }
   };
   const put = async (key: string, text: string, again: boolean): Promise<void> => {
@@ -53,6 +65,15 @@ export function createDocs(link: Link, onFail: (err: KernelError) => void): Docs
       if (err.code !== "CANCELLED" && err.code !== "CONFLICT") onFail(err);
     }
   };
+  // A push may overtake the answer to a write, so what is not newer than what is known changes nothing.
+  const take = (doc: Doc): boolean => {
+    if (doc.revision <= (revisions.get(doc.key) ?? 0n)) return false;
+    const text = decoder.decode(doc.json);
+    revisions.set(doc.key, doc.revision);
+    const changed = texts.get(doc.key) !== text;
+    texts.set(doc.key, text);
+    return changed;
+  };
   return {
     read: (key) => texts.get(key) ?? null,
     write(key, value) {
@@ -67,6 +88,17 @@ export function createDocs(link: Link, onFail: (err: KernelError) => void): Docs
         revisions.set(doc.key, doc.revision);
         texts.set(doc.key, decoder.decode(doc.json));
       }
+    },
+    follow(docs) {
+      const changed: string[] = [];
+      for (const doc of docs) {
+        if (busy.has(doc.key)) late.set(doc.key, doc);
+        else if (waiting.has(doc.key)) {
+          if (doc.revision > (revisions.get(doc.key) ?? 0n)) revisions.set(doc.key, doc.revision);
+        }
+        else if (take(doc)) changed.push(doc.key);
+      }
+      return changed;
     },
   };
 }

@@ -124,6 +124,8 @@ export function createFixtureBroker(layer: HTMLElement | null, stuck: readonly s
       return () => (watched = null);
     },
     outline: () => undefined,
+    theme: () => undefined,
+    onChord: () => () => undefined,
     focusState: () => focus,
     subscribe(fn) {
       watchers.add(fn);

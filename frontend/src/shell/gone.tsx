@@ -22,7 +22,7 @@ export function Locked({ at, inWindow }: { readonly at: number; readonly inWindo
         )}
         <p className="cmd">
           {inWindow ? t.locked.window : t.locked.fresh}
-          <code>{t.locked.command}</code>
+          <code>{inWindow ? t.locked.command : t.locked.link}</code>
         </p>
       </main>
       {at > 0 && (
@@ -46,7 +46,7 @@ export function Refused(): ReactNode {
       <p className="p" role="alert">{t.link.refusedText}</p>
       <p className="cmd">
         {t.link.fresh}
-        <code>{t.locked.command}</code>
+        <code>{t.locked.link}</code>
       </p>
       <p className="mono dim sm mt-2">SECRET_REFUSED</p>
     </main>

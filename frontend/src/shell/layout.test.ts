@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addSlot, columnsOf, decodeLayout, dropSlot, emptyLayout, encodeLayout, maxSlots, nameSlot, type Layout } from "./layout";
+import { addSlot, columnsOf, decodeLayout, dropSlot, emptyLayout, encodeLayout, followLayout, maxSlots, nameSlot, type Layout } from "./layout";
 
 const keys = (): (() => string) => {
   let n = 0;
@@ -79,4 +79,13 @@ describe("changing a layout", () => {
   test("columns", () => {
     expect([0, 1, 2, 3, 4, 5, 6, 9, 10, 16].map(columnsOf)).toEqual([1, 1, 2, 3, 2, 3, 3, 3, 4, 4]);
   });
+});
+
+test("two shells that show the same tiles agree, whatever their copies are called", () => {
+  const mine: Layout = { slots: [{ ...slot("a"), instance: "1" }, { ...slot("b"), instance: "2" }, slot("c", "daybook")], active: "b" };
+  const theirs = (...apps: string[]): Layout => ({ slots: apps.map((app, i) => ({ ...slot(`t${i}`, app), instance: `9${i}` })), active: "t0" });
+  expect(followLayout(mine, theirs("notes", "notes", "daybook"))).toBe(mine);
+  expect(followLayout(mine, theirs("daybook", "notes")).slots.map((s) => s.key)).toEqual(["c", "a"]);
+  expect(followLayout(mine, theirs("notes", "notes", "notes"))).toEqual({ slots: [mine.slots[0], mine.slots[1], { ...slot("t2"), instance: "" }], active: "b" });
+  expect(followLayout(mine, emptyLayout)).toEqual(emptyLayout);
 });

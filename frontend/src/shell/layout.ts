@@ -56,6 +56,22 @@ export function encodeLayout(l: Layout): unknown {
   };
 }
 
+/**
+ * followLayout is the layout that another shell of this kind wrote, as this shell shows it: the same tiles in the same
+ * order, each in the copy that is open here if there is one. An instance lives in one shell only, so the other's names
+ * of its copies mean nothing here, and two shells that differ in them alone agree. The same object stands for no change.
+ */
+export function followLayout(mine: Layout, theirs: Layout): Layout {
+  const left = [...mine.slots];
+  const slots = theirs.slots.map((slot) => {
+    const at = left.findIndex((one) => one.app === slot.app && one.tile === slot.tile);
+    return left.splice(at, at < 0 ? 0 : 1)[0] ?? { ...slot, instance: "" };
+  });
+  if (slots.length === mine.slots.length && slots.every((slot, i) => slot === mine.slots[i])) return mine;
+  const active = slots.some((slot) => slot.key === mine.active) ? mine.active : (slots[0]?.key ?? "");
+  return { slots, active };
+}
+
 /** addSlot puts a tile at the end, or where it was, and in front. */
 export function addSlot(l: Layout, slot: Slot, at: number = l.slots.length): Layout {
   if (l.slots.length >= maxSlots) return l;

@@ -2,7 +2,7 @@ import type { Broker } from "../broker/signature";
 import type { SheetGuard, SheetMark } from "../design/guardedSheet";
 import { createStore, type Store } from "../design/store";
 import { t } from "../design/strings";
-import { applyTheme, isTheme, type Theme } from "../design/theme";
+import { applyTheme, isTheme, onSystemTheme, shownTheme, type Theme } from "../design/theme";
 import { toast } from "../design/toast";
 import { createAuditFeed, type AuditFeed } from "../audit/auditFeed";
 import { createInstallFlow, type InstallFlow } from "../install/installFlow";
@@ -45,7 +45,7 @@ const noMark: SheetMark = { words: "", seed: new Uint8Array(16) };
 
 /** createModel wires the stores to a link and a broker. */
 export function createModel(link: Link, broker: Broker): Model {
-  const docs = createDocs(link, (err) => toast(err.message, { code: err.code }));
+  const docs = createDocs(link, (err) => toast(err.message, { code: err.code }), (key) => changed(key));
   const theme = createStore<Theme>("system");
   const notices = createStore<readonly Notice[]>([]);
   const { store: kernel, stop } = followKernel(link, (n) => {
@@ -59,13 +59,28 @@ export function createModel(link: Link, broker: Broker): Model {
     const app = review.app;
     toast(t.install.done(app?.name ?? "", app?.version ?? ""));
   });
+  const show = (next: Theme): void => {
+    theme.set(next);
+    applyTheme(next);
+    broker.theme(shownTheme(next));
+  };
+  broker.theme(shownTheme(theme.get()));
+  const unsystem = onSystemTheme(() => broker.theme(shownTheme(theme.get())));
+  const readTheme = (): void => {
+    const stored = parse(docs.read(themeKey));
+    if (isTheme(stored)) show(stored);
+  };
+  // What another shell of this owner changed shows here too.
+  const changed = (key: string): void => {
+    if (key === themeKey) readTheme();
+    if (key === docKey()) tiles.follow();
+  };
+  const unfollow = link.on("state", ({ part }) => {
+    if (part.case === "docs") docs.follow(part.value.docs).forEach(changed);
+  });
   const unwelcome = link.on("welcome", (welcome) => {
     docs.adopt(welcome.docs);
-    const stored = parse(docs.read(themeKey));
-    if (isTheme(stored)) {
-      theme.set(stored);
-      applyTheme(stored);
-    }
+    readTheme();
     if (nav.get().welcome === null) nav.set((n) => ({ ...n, welcome: welcome.firstStart }));
     tiles.restore();
   });
@@ -82,8 +97,7 @@ export function createModel(link: Link, broker: Broker): Model {
     theme,
     notices,
     setTheme(next) {
-      theme.set(next);
-      applyTheme(next);
+      show(next);
       docs.write(themeKey, next);
     },
     mark: () => link.status().welcome?.ownerMark ?? noMark,
@@ -100,6 +114,8 @@ export function createModel(link: Link, broker: Broker): Model {
     lock: () => void link.request({ case: "lockAll", value: {} }).catch(() => undefined),
     dispose() {
       stop();
+      unfollow();
+      unsystem();
       unwelcome();
     },
   };

@@ -30,6 +30,13 @@ describe("what a tile shows", () => {
     expect(tileView({ ...base, life: { is: "ended", end: { code: "THEFT", reason: "" } } })?.text).toMatch(/^It took the keyboard\. /);
   });
 
+  test("an updated app loses what its pages had in memory, and is opened anew", () => {
+    const view = tileView({ ...base, life: { is: "ended", end: { code: "SUPERSEDED", reason: "The app was updated." } }, connected: false });
+    expect(view).toMatchObject({ state: "ended", retry: "Open again" });
+    expect(view?.text).toMatch(/^The app was updated\. .*in memory is gone\.$/);
+    expect(view?.text).not.toContain("untouched");
+  });
+
   test("a closed gate holds what is not open yet", () => {
     expect(tileView({ ...base, life: { is: "opening" }, connected: false, gateOpen: false })).toMatchObject({ state: "held", retry: "" });
   });

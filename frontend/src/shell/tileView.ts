@@ -39,8 +39,9 @@ export function tileView({ name, installed, life, frame, connected, gateOpen, on
     return { state: "blocked", title: t.tile.cannotStart(name), text: reason === "" ? t.tile.blocked : reason, code: code || "NOT_READY", retry: t.tile.retry };
   if (life?.is === "ended") {
     const why = reason === "" ? textOf(code) : reason;
-    const text = why === "" ? t.tile.endedWhy : `${why} ${t.tile.endedWhy}`;
-    return { state: "ended", title: t.tile.ended(name), text, code, retry: t.tile.retry };
+    const after = code === "SUPERSEDED" ? t.tile.supersededWhy : t.tile.endedWhy;
+    const text = why === "" ? after : `${why} ${after}`;
+    return { state: "ended", title: t.tile.ended(name), text, code, retry: code === "SUPERSEDED" ? t.tile.reopen : t.tile.retry };
   }
   if (frame?.status === FrameStatus.HELD || (!gateOpen && life?.is !== "open"))
     return { state: "held", title: t.tile.held(name), text: gateOpen ? t.tile.heldWhy : t.tile.heldGate, code: "", retry: "" };

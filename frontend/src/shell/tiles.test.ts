@@ -20,14 +20,14 @@ function setUp(docs?: Docs) {
     return openTile(...args);
   };
   const written: unknown[] = [];
-  const store: Docs = docs ?? { read: () => null, write: (_k, v) => void written.push(v), adopt: () => undefined };
+  const store: Docs = docs ?? { read: () => null, write: (_k, v) => void written.push(v), adopt: () => undefined, follow: () => [] };
   const full = vi.fn();
   return { broker, opened, written, full, tiles: createTiles(broker, store, () => "layout", full) };
 }
 
 describe("tiles", () => {
   test("a stored layout is opened once, with its instances", async () => {
-    const docs: Docs = { read: () => new TextDecoder().decode(stored("notes", "daybook").json), write: () => undefined, adopt: () => undefined };
+    const docs: Docs = { read: () => new TextDecoder().decode(stored("notes", "daybook").json), write: () => undefined, adopt: () => undefined, follow: () => [] };
     const { tiles, opened } = setUp(docs);
     tiles.restore();
     tiles.restore();
@@ -75,6 +75,29 @@ describe("tiles", () => {
     expect(tiles.store.get().lives.size).toBe(0);
     const close = broker.ends.get("frame-notes");
     expect(close).toBeDefined();
+  });
+
+  test("what another shell opened and closed is opened and closed here, and nothing is written for it", async () => {
+    let text = JSON.stringify({ v: 1, tiles: ["notes", "daybook"].map((app) => ({ app, tile: "main", instance: "7" })) });
+    const written: unknown[] = [];
+    const { tiles, opened, broker } = setUp({ read: () => text, write: (_k, v) => void written.push(v), adopt: () => undefined, follow: () => [] });
+    tiles.follow();
+    expect(opened).toEqual([]);
+    tiles.restore();
+    await later();
+    const [notes] = tiles.store.get().layout.slots;
+    const gone = broker.openTile("daybook", "main").then((handle) => handle.ended);
+    text = JSON.stringify({ v: 1, tiles: ["images", "notes"].map((app) => ({ app, tile: "main", instance: "other" })) });
+    tiles.follow();
+    tiles.follow();
+    await later();
+    const { layout, lives } = tiles.store.get();
+    expect(layout.slots.map((s) => s.app)).toEqual(["images", "notes"]);
+    expect([layout.slots[1], opened.slice(3), lives.size]).toEqual([notes, [["images", "main"]], 2]);
+    // The one write is the kernel's name for the new copy.
+    expect(written).toHaveLength(1);
+    broker.ends.get("frame-daybook")?.("CLOSED");
+    expect((await gone).code).toBe("CLOSED");
   });
 
   test("what the kernel refuses stays in its slot with the code", async () => {
@@ -139,6 +162,24 @@ describe("documents", () => {
     vi.useRealTimers();
     expect(link.asked.map((r) => (r.value as { ifRevision: bigint }).ifRevision)).toEqual([3n, 9n]);
     expect(docs.read("layout")).toBe('{"a":1}');
+  });
+
+  test("another shell's newer document is taken, an older one and one that is being written here are not", async () => {
+    vi.useFakeTimers();
+    const link = createFixtureLink({}, { putDoc: create(DocSchema, { key: "theme", revision: 5n }) });
+    const late: string[] = [];
+    const docs = createDocs(link, () => undefined, (key) => late.push(key));
+    const theirs = (revision: bigint, text: string, key = "theme") => [create(DocSchema, { key, revision, json: utf8.encode(text) })];
+    docs.adopt(theirs(3n, '"light"'));
+    expect([docs.follow(theirs(3n, '"x"')), docs.follow(theirs(4n, '"dark"')), docs.follow(theirs(4n, '"dark"')), docs.read("theme")]).toEqual([[], ["theme"], [], '"dark"']);
+    docs.write("theme", "system");
+    expect([docs.follow(theirs(6n, '"light"')), docs.read("theme")]).toEqual([[], '"dark"']);
+    vi.advanceTimersByTime(400); // the write is under way
+    expect(docs.follow(theirs(8n, '"light"'))).toEqual([]);
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    expect(link.asked.map((r) => (r.value as { ifRevision: bigint }).ifRevision)).toEqual([6n]);
+    expect([late, docs.read("theme")]).toEqual([["theme"], '"light"']);
   });
 
   test("a full disk is told, a lost link is not", async () => {

@@ -1,7 +1,7 @@
 import type { Broker, FrameEnd, FrameHandle } from "../broker/signature";
 import { createStore, type Store } from "../design/store";
 import { KernelError } from "../link/kernelError";
-import { addSlot, decodeLayout, dropSlot, emptyLayout, encodeLayout, maxSlots, nameSlot, type Layout, type Slot } from "./layout";
+import { addSlot, decodeLayout, dropSlot, emptyLayout, encodeLayout, followLayout, maxSlots, nameSlot, type Layout, type Slot } from "./layout";
 import type { Docs } from "./docs";
 
 /** TileLife is where one open tile stands as this shell knows it. */
@@ -32,6 +32,8 @@ export interface Tiles {
   reload(key: string): void;
   closeAll(): void;
   front(key: string): void;
+  /** follow shows the tiles that another shell of this kind has now: it opens and closes here what was opened and closed there. */
+  follow(): void;
   /** dropApp closes every tile of an app. */
   dropApp(app: string): void;
 }
@@ -131,6 +133,16 @@ export function createTiles(broker: Broker, docs: Docs, docKey: () => string, on
     front(key) {
       const { layout } = store.get();
       if (layout.active !== key && has(key)) change({ ...layout, active: key });
+    },
+    follow() {
+      const { layout: mine, restored } = store.get();
+      if (!restored) return;
+      const layout = followLayout(mine, decodeLayout(docs.read(docKey()), nextKey));
+      if (layout === mine) return;
+      // Not written: it is what stands in the document.
+      store.set((s) => ({ ...s, layout }));
+      for (const slot of mine.slots) if (!has(slot.key)) stop(slot.key);
+      for (const slot of layout.slots) if (!mine.slots.includes(slot)) void start(slot);
     },
     dropApp(app) {
       let { layout } = store.get();

@@ -4824,6 +4824,7 @@ type State struct {
 	//	*State_Questions
 	//	*State_Frames
 	//	*State_Health
+	//	*State_Docs
 	Part          isState_Part `protobuf_oneof:"part"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4902,6 +4903,15 @@ func (x *State) GetHealth() *Health {
 	return nil
 }
 
+func (x *State) GetDocs() *Docs {
+	if x != nil {
+		if x, ok := x.Part.(*State_Docs); ok {
+			return x.Docs
+		}
+	}
+	return nil
+}
+
 type isState_Part interface {
 	isState_Part()
 }
@@ -4922,6 +4932,10 @@ type State_Health struct {
 	Health *Health `protobuf:"bytes,4,opt,name=health,proto3,oneof"`
 }
 
+type State_Docs struct {
+	Docs *Docs `protobuf:"bytes,5,opt,name=docs,proto3,oneof"`
+}
+
 func (*State_Apps) isState_Part() {}
 
 func (*State_Questions) isState_Part() {}
@@ -4929,6 +4943,53 @@ func (*State_Questions) isState_Part() {}
 func (*State_Frames) isState_Part() {}
 
 func (*State_Health) isState_Part() {}
+
+func (*State_Docs) isState_Part() {}
+
+// Docs is every durable document after one of them changed: sent to the shells that did not change it.
+type Docs struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Docs          []*Doc                 `protobuf:"bytes,1,rep,name=docs,proto3" json:"docs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Docs) Reset() {
+	*x = Docs{}
+	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Docs) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Docs) ProtoMessage() {}
+
+func (x *Docs) ProtoReflect() protoreflect.Message {
+	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Docs.ProtoReflect.Descriptor instead.
+func (*Docs) Descriptor() ([]byte, []int) {
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{54}
+}
+
+func (x *Docs) GetDocs() []*Doc {
+	if x != nil {
+		return x.Docs
+	}
+	return nil
+}
 
 // Apps is every installed app and every bundled one.
 type Apps struct {
@@ -4941,7 +5002,7 @@ type Apps struct {
 
 func (x *Apps) Reset() {
 	*x = Apps{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4953,7 +5014,7 @@ func (x *Apps) String() string {
 func (*Apps) ProtoMessage() {}
 
 func (x *Apps) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[54]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4966,7 +5027,7 @@ func (x *Apps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Apps.ProtoReflect.Descriptor instead.
 func (*Apps) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{54}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Apps) GetInstalled() []*App {
@@ -5005,7 +5066,7 @@ type App struct {
 
 func (x *App) Reset() {
 	*x = App{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5017,7 +5078,7 @@ func (x *App) String() string {
 func (*App) ProtoMessage() {}
 
 func (x *App) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[55]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5030,7 +5091,7 @@ func (x *App) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use App.ProtoReflect.Descriptor instead.
 func (*App) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{55}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *App) GetId() string {
@@ -5142,7 +5203,7 @@ type Tile struct {
 
 func (x *Tile) Reset() {
 	*x = Tile{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5154,7 +5215,7 @@ func (x *Tile) String() string {
 func (*Tile) ProtoMessage() {}
 
 func (x *Tile) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[56]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5167,7 +5228,7 @@ func (x *Tile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tile.ProtoReflect.Descriptor instead.
 func (*Tile) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{56}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *Tile) GetId() string {
@@ -5203,7 +5264,7 @@ type AppDetail struct {
 
 func (x *AppDetail) Reset() {
 	*x = AppDetail{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5215,7 +5276,7 @@ func (x *AppDetail) String() string {
 func (*AppDetail) ProtoMessage() {}
 
 func (x *AppDetail) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[57]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5228,7 +5289,7 @@ func (x *AppDetail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AppDetail.ProtoReflect.Descriptor instead.
 func (*AppDetail) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{57}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *AppDetail) GetApp() *App {
@@ -5277,7 +5338,7 @@ type FrameState struct {
 
 func (x *FrameState) Reset() {
 	*x = FrameState{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5289,7 +5350,7 @@ func (x *FrameState) String() string {
 func (*FrameState) ProtoMessage() {}
 
 func (x *FrameState) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[58]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5302,7 +5363,7 @@ func (x *FrameState) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FrameState.ProtoReflect.Descriptor instead.
 func (*FrameState) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{58}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *FrameState) GetFrameId() string {
@@ -5377,7 +5438,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5389,7 +5450,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[59]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5402,7 +5463,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{59}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *Frames) GetFrames() []*FrameState {
@@ -5425,7 +5486,7 @@ type Health struct {
 
 func (x *Health) Reset() {
 	*x = Health{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5437,7 +5498,7 @@ func (x *Health) String() string {
 func (*Health) ProtoMessage() {}
 
 func (x *Health) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[60]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5450,7 +5511,7 @@ func (x *Health) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Health.ProtoReflect.Descriptor instead.
 func (*Health) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{60}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *Health) GetGateOpen() bool {
@@ -5493,7 +5554,7 @@ type StallReport struct {
 
 func (x *StallReport) Reset() {
 	*x = StallReport{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5505,7 +5566,7 @@ func (x *StallReport) String() string {
 func (*StallReport) ProtoMessage() {}
 
 func (x *StallReport) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[61]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5518,7 +5579,7 @@ func (x *StallReport) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StallReport.ProtoReflect.Descriptor instead.
 func (*StallReport) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{61}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *StallReport) GetAtMs() int64 {
@@ -5552,7 +5613,7 @@ type Questions struct {
 
 func (x *Questions) Reset() {
 	*x = Questions{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5564,7 +5625,7 @@ func (x *Questions) String() string {
 func (*Questions) ProtoMessage() {}
 
 func (x *Questions) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[62]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5577,7 +5638,7 @@ func (x *Questions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Questions.ProtoReflect.Descriptor instead.
 func (*Questions) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{62}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *Questions) GetQuestions() []*Question {
@@ -5611,7 +5672,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5623,7 +5684,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[63]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5636,7 +5697,7 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{63}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *Question) GetId() string {
@@ -5759,7 +5820,7 @@ type Party struct {
 
 func (x *Party) Reset() {
 	*x = Party{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5771,7 +5832,7 @@ func (x *Party) String() string {
 func (*Party) ProtoMessage() {}
 
 func (x *Party) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[64]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5784,7 +5845,7 @@ func (x *Party) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Party.ProtoReflect.Descriptor instead.
 func (*Party) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{64}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *Party) GetEndpointId() string {
@@ -5845,7 +5906,7 @@ type QuestionOpen struct {
 
 func (x *QuestionOpen) Reset() {
 	*x = QuestionOpen{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5857,7 +5918,7 @@ func (x *QuestionOpen) String() string {
 func (*QuestionOpen) ProtoMessage() {}
 
 func (x *QuestionOpen) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[65]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5870,7 +5931,7 @@ func (x *QuestionOpen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionOpen.ProtoReflect.Descriptor instead.
 func (*QuestionOpen) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{65}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *QuestionOpen) GetId() string {
@@ -5890,7 +5951,7 @@ type QuestionShown struct {
 
 func (x *QuestionShown) Reset() {
 	*x = QuestionShown{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5902,7 +5963,7 @@ func (x *QuestionShown) String() string {
 func (*QuestionShown) ProtoMessage() {}
 
 func (x *QuestionShown) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[66]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5915,7 +5976,7 @@ func (x *QuestionShown) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionShown.ProtoReflect.Descriptor instead.
 func (*QuestionShown) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{66}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *QuestionShown) GetId() string {
@@ -5937,7 +5998,7 @@ type QuestionAnswer struct {
 
 func (x *QuestionAnswer) Reset() {
 	*x = QuestionAnswer{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5949,7 +6010,7 @@ func (x *QuestionAnswer) String() string {
 func (*QuestionAnswer) ProtoMessage() {}
 
 func (x *QuestionAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[67]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5962,7 +6023,7 @@ func (x *QuestionAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QuestionAnswer.ProtoReflect.Descriptor instead.
 func (*QuestionAnswer) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{67}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *QuestionAnswer) GetId() string {
@@ -6001,7 +6062,7 @@ type ListGrants struct {
 
 func (x *ListGrants) Reset() {
 	*x = ListGrants{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6013,7 +6074,7 @@ func (x *ListGrants) String() string {
 func (*ListGrants) ProtoMessage() {}
 
 func (x *ListGrants) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[68]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6026,7 +6087,7 @@ func (x *ListGrants) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGrants.ProtoReflect.Descriptor instead.
 func (*ListGrants) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{68}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{69}
 }
 
 type RevokeGrant struct {
@@ -6038,7 +6099,7 @@ type RevokeGrant struct {
 
 func (x *RevokeGrant) Reset() {
 	*x = RevokeGrant{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6050,7 +6111,7 @@ func (x *RevokeGrant) String() string {
 func (*RevokeGrant) ProtoMessage() {}
 
 func (x *RevokeGrant) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[69]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6063,7 +6124,7 @@ func (x *RevokeGrant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeGrant.ProtoReflect.Descriptor instead.
 func (*RevokeGrant) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{69}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *RevokeGrant) GetId() string {
@@ -6082,7 +6143,7 @@ type GrantList struct {
 
 func (x *GrantList) Reset() {
 	*x = GrantList{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6094,7 +6155,7 @@ func (x *GrantList) String() string {
 func (*GrantList) ProtoMessage() {}
 
 func (x *GrantList) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[70]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6107,7 +6168,7 @@ func (x *GrantList) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrantList.ProtoReflect.Descriptor instead.
 func (*GrantList) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{70}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *GrantList) GetGrants() []*Grant {
@@ -6132,7 +6193,7 @@ type Grant struct {
 
 func (x *Grant) Reset() {
 	*x = Grant{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6144,7 +6205,7 @@ func (x *Grant) String() string {
 func (*Grant) ProtoMessage() {}
 
 func (x *Grant) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[71]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6157,7 +6218,7 @@ func (x *Grant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Grant.ProtoReflect.Descriptor instead.
 func (*Grant) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{71}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *Grant) GetId() string {
@@ -6222,7 +6283,7 @@ type QueryAudit struct {
 
 func (x *QueryAudit) Reset() {
 	*x = QueryAudit{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6234,7 +6295,7 @@ func (x *QueryAudit) String() string {
 func (*QueryAudit) ProtoMessage() {}
 
 func (x *QueryAudit) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[72]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6247,7 +6308,7 @@ func (x *QueryAudit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryAudit.ProtoReflect.Descriptor instead.
 func (*QueryAudit) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{72}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *QueryAudit) GetBefore() uint64 {
@@ -6288,7 +6349,7 @@ type AuditPage struct {
 
 func (x *AuditPage) Reset() {
 	*x = AuditPage{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6300,7 +6361,7 @@ func (x *AuditPage) String() string {
 func (*AuditPage) ProtoMessage() {}
 
 func (x *AuditPage) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[73]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6313,7 +6374,7 @@ func (x *AuditPage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditPage.ProtoReflect.Descriptor instead.
 func (*AuditPage) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{73}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *AuditPage) GetEntries() []*AuditEntry {
@@ -6351,7 +6412,7 @@ type AuditEntry struct {
 
 func (x *AuditEntry) Reset() {
 	*x = AuditEntry{}
-	mi := &file_neutron_link_v1_link_proto_msgTypes[74]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6363,7 +6424,7 @@ func (x *AuditEntry) String() string {
 func (*AuditEntry) ProtoMessage() {}
 
 func (x *AuditEntry) ProtoReflect() protoreflect.Message {
-	mi := &file_neutron_link_v1_link_proto_msgTypes[74]
+	mi := &file_neutron_link_v1_link_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6376,7 +6437,7 @@ func (x *AuditEntry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AuditEntry.ProtoReflect.Descriptor instead.
 func (*AuditEntry) Descriptor() ([]byte, []int) {
-	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{74}
+	return file_neutron_link_v1_link_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *AuditEntry) GetSeq() uint64 {
@@ -6815,13 +6876,16 @@ const file_neutron_link_v1_link_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x1a\n" +
 	"\brevision\x18\x02 \x01(\x04R\brevision\x12\x12\n" +
 	"\x04json\x18\x03 \x01(\fR\x04json\"\t\n" +
-	"\aLockAll\"\xde\x01\n" +
+	"\aLockAll\"\x8b\x02\n" +
 	"\x05State\x12+\n" +
 	"\x04apps\x18\x01 \x01(\v2\x15.neutron.link.v1.AppsH\x00R\x04apps\x12:\n" +
 	"\tquestions\x18\x02 \x01(\v2\x1a.neutron.link.v1.QuestionsH\x00R\tquestions\x121\n" +
 	"\x06frames\x18\x03 \x01(\v2\x17.neutron.link.v1.FramesH\x00R\x06frames\x121\n" +
-	"\x06health\x18\x04 \x01(\v2\x17.neutron.link.v1.HealthH\x00R\x06healthB\x06\n" +
-	"\x04part\"j\n" +
+	"\x06health\x18\x04 \x01(\v2\x17.neutron.link.v1.HealthH\x00R\x06health\x12+\n" +
+	"\x04docs\x18\x05 \x01(\v2\x15.neutron.link.v1.DocsH\x00R\x04docsB\x06\n" +
+	"\x04part\"0\n" +
+	"\x04Docs\x12(\n" +
+	"\x04docs\x18\x01 \x03(\v2\x14.neutron.link.v1.DocR\x04docs\"j\n" +
 	"\x04Apps\x122\n" +
 	"\tinstalled\x18\x01 \x03(\v2\x14.neutron.link.v1.AppR\tinstalled\x12.\n" +
 	"\abundled\x18\x02 \x03(\v2\x14.neutron.link.v1.AppR\abundled\"\x81\x03\n" +
@@ -7019,7 +7083,7 @@ func file_neutron_link_v1_link_proto_rawDescGZIP() []byte {
 }
 
 var file_neutron_link_v1_link_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
-var file_neutron_link_v1_link_proto_msgTypes = make([]protoimpl.MessageInfo, 75)
+var file_neutron_link_v1_link_proto_msgTypes = make([]protoimpl.MessageInfo, 76)
 var file_neutron_link_v1_link_proto_goTypes = []any{
 	(Role)(0),               // 0: neutron.link.v1.Role
 	(GestureKind)(0),        // 1: neutron.link.v1.GestureKind
@@ -7083,133 +7147,136 @@ var file_neutron_link_v1_link_proto_goTypes = []any{
 	(*Doc)(nil),             // 59: neutron.link.v1.Doc
 	(*LockAll)(nil),         // 60: neutron.link.v1.LockAll
 	(*State)(nil),           // 61: neutron.link.v1.State
-	(*Apps)(nil),            // 62: neutron.link.v1.Apps
-	(*App)(nil),             // 63: neutron.link.v1.App
-	(*Tile)(nil),            // 64: neutron.link.v1.Tile
-	(*AppDetail)(nil),       // 65: neutron.link.v1.AppDetail
-	(*FrameState)(nil),      // 66: neutron.link.v1.FrameState
-	(*Frames)(nil),          // 67: neutron.link.v1.Frames
-	(*Health)(nil),          // 68: neutron.link.v1.Health
-	(*StallReport)(nil),     // 69: neutron.link.v1.StallReport
-	(*Questions)(nil),       // 70: neutron.link.v1.Questions
-	(*Question)(nil),        // 71: neutron.link.v1.Question
-	(*Party)(nil),           // 72: neutron.link.v1.Party
-	(*QuestionOpen)(nil),    // 73: neutron.link.v1.QuestionOpen
-	(*QuestionShown)(nil),   // 74: neutron.link.v1.QuestionShown
-	(*QuestionAnswer)(nil),  // 75: neutron.link.v1.QuestionAnswer
-	(*ListGrants)(nil),      // 76: neutron.link.v1.ListGrants
-	(*RevokeGrant)(nil),     // 77: neutron.link.v1.RevokeGrant
-	(*GrantList)(nil),       // 78: neutron.link.v1.GrantList
-	(*Grant)(nil),           // 79: neutron.link.v1.Grant
-	(*QueryAudit)(nil),      // 80: neutron.link.v1.QueryAudit
-	(*AuditPage)(nil),       // 81: neutron.link.v1.AuditPage
-	(*AuditEntry)(nil),      // 82: neutron.link.v1.AuditEntry
+	(*Docs)(nil),            // 62: neutron.link.v1.Docs
+	(*Apps)(nil),            // 63: neutron.link.v1.Apps
+	(*App)(nil),             // 64: neutron.link.v1.App
+	(*Tile)(nil),            // 65: neutron.link.v1.Tile
+	(*AppDetail)(nil),       // 66: neutron.link.v1.AppDetail
+	(*FrameState)(nil),      // 67: neutron.link.v1.FrameState
+	(*Frames)(nil),          // 68: neutron.link.v1.Frames
+	(*Health)(nil),          // 69: neutron.link.v1.Health
+	(*StallReport)(nil),     // 70: neutron.link.v1.StallReport
+	(*Questions)(nil),       // 71: neutron.link.v1.Questions
+	(*Question)(nil),        // 72: neutron.link.v1.Question
+	(*Party)(nil),           // 73: neutron.link.v1.Party
+	(*QuestionOpen)(nil),    // 74: neutron.link.v1.QuestionOpen
+	(*QuestionShown)(nil),   // 75: neutron.link.v1.QuestionShown
+	(*QuestionAnswer)(nil),  // 76: neutron.link.v1.QuestionAnswer
+	(*ListGrants)(nil),      // 77: neutron.link.v1.ListGrants
+	(*RevokeGrant)(nil),     // 78: neutron.link.v1.RevokeGrant
+	(*GrantList)(nil),       // 79: neutron.link.v1.GrantList
+	(*Grant)(nil),           // 80: neutron.link.v1.Grant
+	(*QueryAudit)(nil),      // 81: neutron.link.v1.QueryAudit
+	(*AuditPage)(nil),       // 82: neutron.link.v1.AuditPage
+	(*AuditEntry)(nil),      // 83: neutron.link.v1.AuditEntry
 }
 var file_neutron_link_v1_link_proto_depIdxs = []int32{
-	10, // 0: neutron.link.v1.ToKernel.hello:type_name -> neutron.link.v1.Hello
-	16, // 1: neutron.link.v1.ToKernel.pong:type_name -> neutron.link.v1.Pong
-	39, // 2: neutron.link.v1.ToKernel.request:type_name -> neutron.link.v1.Request
-	22, // 3: neutron.link.v1.ToKernel.frame_connected:type_name -> neutron.link.v1.FrameConnected
-	23, // 4: neutron.link.v1.ToKernel.frame_ended:type_name -> neutron.link.v1.FrameEnded
-	27, // 5: neutron.link.v1.ToKernel.port_exec:type_name -> neutron.link.v1.PortExec
-	28, // 6: neutron.link.v1.ToKernel.port_cancel:type_name -> neutron.link.v1.PortCancel
-	33, // 7: neutron.link.v1.ToKernel.port_response:type_name -> neutron.link.v1.PortResponse
-	34, // 8: neutron.link.v1.ToKernel.port_progress:type_name -> neutron.link.v1.PortProgress
-	24, // 9: neutron.link.v1.ToKernel.mark:type_name -> neutron.link.v1.Mark
-	25, // 10: neutron.link.v1.ToKernel.probe_report:type_name -> neutron.link.v1.ProbeReport
-	49, // 11: neutron.link.v1.ToKernel.upload_chunk:type_name -> neutron.link.v1.UploadChunk
-	74, // 12: neutron.link.v1.ToKernel.question_shown:type_name -> neutron.link.v1.QuestionShown
-	37, // 13: neutron.link.v1.ToKernel.key_hold:type_name -> neutron.link.v1.KeyHold
-	26, // 14: neutron.link.v1.ToKernel.refused:type_name -> neutron.link.v1.Refused
-	11, // 15: neutron.link.v1.ToShell.welcome:type_name -> neutron.link.v1.Welcome
-	15, // 16: neutron.link.v1.ToShell.ping:type_name -> neutron.link.v1.Ping
-	40, // 17: neutron.link.v1.ToShell.reply:type_name -> neutron.link.v1.Reply
-	61, // 18: neutron.link.v1.ToShell.state:type_name -> neutron.link.v1.State
-	20, // 19: neutron.link.v1.ToShell.frame_mount:type_name -> neutron.link.v1.FrameMount
-	21, // 20: neutron.link.v1.ToShell.frame_close:type_name -> neutron.link.v1.FrameClose
-	31, // 21: neutron.link.v1.ToShell.deliver:type_name -> neutron.link.v1.Deliver
-	32, // 22: neutron.link.v1.ToShell.deliver_cancel:type_name -> neutron.link.v1.DeliverCancel
-	29, // 23: neutron.link.v1.ToShell.respond:type_name -> neutron.link.v1.Respond
-	30, // 24: neutron.link.v1.ToShell.respond_progress:type_name -> neutron.link.v1.RespondProgress
-	36, // 25: neutron.link.v1.ToShell.gesture:type_name -> neutron.link.v1.Gesture
-	38, // 26: neutron.link.v1.ToShell.native_key:type_name -> neutron.link.v1.NativeKey
-	17, // 27: neutron.link.v1.ToShell.locked:type_name -> neutron.link.v1.Locked
-	18, // 28: neutron.link.v1.ToShell.notice:type_name -> neutron.link.v1.Notice
-	12, // 29: neutron.link.v1.Welcome.limits:type_name -> neutron.link.v1.Limit
-	13, // 30: neutron.link.v1.Welcome.codes:type_name -> neutron.link.v1.Code
-	14, // 31: neutron.link.v1.Welcome.owner_mark:type_name -> neutron.link.v1.OwnerMark
-	59, // 32: neutron.link.v1.Welcome.docs:type_name -> neutron.link.v1.Doc
-	0,  // 33: neutron.link.v1.Frame.role:type_name -> neutron.link.v1.Role
-	19, // 34: neutron.link.v1.FrameMount.frame:type_name -> neutron.link.v1.Frame
-	1,  // 35: neutron.link.v1.PortExec.gesture:type_name -> neutron.link.v1.GestureKind
-	35, // 36: neutron.link.v1.Respond.error:type_name -> neutron.link.v1.Fault
-	35, // 37: neutron.link.v1.PortResponse.error:type_name -> neutron.link.v1.Fault
-	42, // 38: neutron.link.v1.Request.open_tile:type_name -> neutron.link.v1.OpenTile
-	43, // 39: neutron.link.v1.Request.close_frame:type_name -> neutron.link.v1.CloseFrame
-	44, // 40: neutron.link.v1.Request.retry_frame:type_name -> neutron.link.v1.RetryFrame
-	73, // 41: neutron.link.v1.Request.question_open:type_name -> neutron.link.v1.QuestionOpen
-	75, // 42: neutron.link.v1.Request.question_answer:type_name -> neutron.link.v1.QuestionAnswer
-	50, // 43: neutron.link.v1.Request.review_install:type_name -> neutron.link.v1.ReviewInstall
-	51, // 44: neutron.link.v1.Request.approve_install:type_name -> neutron.link.v1.ApproveInstall
-	52, // 45: neutron.link.v1.Request.discard_install:type_name -> neutron.link.v1.DiscardInstall
-	53, // 46: neutron.link.v1.Request.remove_app:type_name -> neutron.link.v1.RemoveApp
-	80, // 47: neutron.link.v1.Request.query_audit:type_name -> neutron.link.v1.QueryAudit
-	76, // 48: neutron.link.v1.Request.list_grants:type_name -> neutron.link.v1.ListGrants
-	77, // 49: neutron.link.v1.Request.revoke_grant:type_name -> neutron.link.v1.RevokeGrant
-	60, // 50: neutron.link.v1.Request.lock_all:type_name -> neutron.link.v1.LockAll
-	58, // 51: neutron.link.v1.Request.put_doc:type_name -> neutron.link.v1.PutDoc
-	45, // 52: neutron.link.v1.Request.describe_app:type_name -> neutron.link.v1.DescribeApp
-	46, // 53: neutron.link.v1.Request.endpoint_tools:type_name -> neutron.link.v1.EndpointTools
-	35, // 54: neutron.link.v1.Reply.error:type_name -> neutron.link.v1.Fault
-	41, // 55: neutron.link.v1.Reply.done:type_name -> neutron.link.v1.Done
-	19, // 56: neutron.link.v1.Reply.frame:type_name -> neutron.link.v1.Frame
-	54, // 57: neutron.link.v1.Reply.review:type_name -> neutron.link.v1.Review
-	81, // 58: neutron.link.v1.Reply.audit_page:type_name -> neutron.link.v1.AuditPage
-	78, // 59: neutron.link.v1.Reply.grants:type_name -> neutron.link.v1.GrantList
-	65, // 60: neutron.link.v1.Reply.app_detail:type_name -> neutron.link.v1.AppDetail
-	47, // 61: neutron.link.v1.Reply.tools:type_name -> neutron.link.v1.ToolList
-	59, // 62: neutron.link.v1.Reply.doc:type_name -> neutron.link.v1.Doc
-	48, // 63: neutron.link.v1.ToolList.tools:type_name -> neutron.link.v1.Tool
-	63, // 64: neutron.link.v1.Review.app:type_name -> neutron.link.v1.App
-	57, // 65: neutron.link.v1.Review.risks:type_name -> neutron.link.v1.Risk
-	55, // 66: neutron.link.v1.Review.signer:type_name -> neutron.link.v1.Signer
-	56, // 67: neutron.link.v1.Review.changes:type_name -> neutron.link.v1.Change
-	2,  // 68: neutron.link.v1.Signer.state:type_name -> neutron.link.v1.SignerState
-	3,  // 69: neutron.link.v1.Change.kind:type_name -> neutron.link.v1.ChangeKind
-	62, // 70: neutron.link.v1.State.apps:type_name -> neutron.link.v1.Apps
-	70, // 71: neutron.link.v1.State.questions:type_name -> neutron.link.v1.Questions
-	67, // 72: neutron.link.v1.State.frames:type_name -> neutron.link.v1.Frames
-	68, // 73: neutron.link.v1.State.health:type_name -> neutron.link.v1.Health
-	63, // 74: neutron.link.v1.Apps.installed:type_name -> neutron.link.v1.App
-	63, // 75: neutron.link.v1.Apps.bundled:type_name -> neutron.link.v1.App
-	64, // 76: neutron.link.v1.App.tiles:type_name -> neutron.link.v1.Tile
-	63, // 77: neutron.link.v1.AppDetail.app:type_name -> neutron.link.v1.App
-	57, // 78: neutron.link.v1.AppDetail.risks:type_name -> neutron.link.v1.Risk
-	66, // 79: neutron.link.v1.AppDetail.frames:type_name -> neutron.link.v1.FrameState
-	0,  // 80: neutron.link.v1.FrameState.role:type_name -> neutron.link.v1.Role
-	4,  // 81: neutron.link.v1.FrameState.status:type_name -> neutron.link.v1.FrameStatus
-	66, // 82: neutron.link.v1.Frames.frames:type_name -> neutron.link.v1.FrameState
-	69, // 83: neutron.link.v1.Health.stall:type_name -> neutron.link.v1.StallReport
-	71, // 84: neutron.link.v1.Questions.questions:type_name -> neutron.link.v1.Question
-	6,  // 85: neutron.link.v1.Question.kind:type_name -> neutron.link.v1.QuestionKind
-	5,  // 86: neutron.link.v1.Question.state:type_name -> neutron.link.v1.QuestionState
-	72, // 87: neutron.link.v1.Question.caller:type_name -> neutron.link.v1.Party
-	72, // 88: neutron.link.v1.Question.target:type_name -> neutron.link.v1.Party
-	7,  // 89: neutron.link.v1.Question.choices:type_name -> neutron.link.v1.Choice
-	7,  // 90: neutron.link.v1.QuestionAnswer.choice:type_name -> neutron.link.v1.Choice
-	79, // 91: neutron.link.v1.GrantList.grants:type_name -> neutron.link.v1.Grant
-	72, // 92: neutron.link.v1.Grant.caller:type_name -> neutron.link.v1.Party
-	72, // 93: neutron.link.v1.Grant.target:type_name -> neutron.link.v1.Party
-	7,  // 94: neutron.link.v1.Grant.scope:type_name -> neutron.link.v1.Choice
-	82, // 95: neutron.link.v1.AuditPage.entries:type_name -> neutron.link.v1.AuditEntry
-	72, // 96: neutron.link.v1.AuditEntry.caller:type_name -> neutron.link.v1.Party
-	72, // 97: neutron.link.v1.AuditEntry.target:type_name -> neutron.link.v1.Party
-	72, // 98: neutron.link.v1.AuditEntry.chain:type_name -> neutron.link.v1.Party
-	99, // [99:99] is the sub-list for method output_type
-	99, // [99:99] is the sub-list for method input_type
-	99, // [99:99] is the sub-list for extension type_name
-	99, // [99:99] is the sub-list for extension extendee
-	0,  // [0:99] is the sub-list for field type_name
+	10,  // 0: neutron.link.v1.ToKernel.hello:type_name -> neutron.link.v1.Hello
+	16,  // 1: neutron.link.v1.ToKernel.pong:type_name -> neutron.link.v1.Pong
+	39,  // 2: neutron.link.v1.ToKernel.request:type_name -> neutron.link.v1.Request
+	22,  // 3: neutron.link.v1.ToKernel.frame_connected:type_name -> neutron.link.v1.FrameConnected
+	23,  // 4: neutron.link.v1.ToKernel.frame_ended:type_name -> neutron.link.v1.FrameEnded
+	27,  // 5: neutron.link.v1.ToKernel.port_exec:type_name -> neutron.link.v1.PortExec
+	28,  // 6: neutron.link.v1.ToKernel.port_cancel:type_name -> neutron.link.v1.PortCancel
+	33,  // 7: neutron.link.v1.ToKernel.port_response:type_name -> neutron.link.v1.PortResponse
+	34,  // 8: neutron.link.v1.ToKernel.port_progress:type_name -> neutron.link.v1.PortProgress
+	24,  // 9: neutron.link.v1.ToKernel.mark:type_name -> neutron.link.v1.Mark
+	25,  // 10: neutron.link.v1.ToKernel.probe_report:type_name -> neutron.link.v1.ProbeReport
+	49,  // 11: neutron.link.v1.ToKernel.upload_chunk:type_name -> neutron.link.v1.UploadChunk
+	75,  // 12: neutron.link.v1.ToKernel.question_shown:type_name -> neutron.link.v1.QuestionShown
+	37,  // 13: neutron.link.v1.ToKernel.key_hold:type_name -> neutron.link.v1.KeyHold
+	26,  // 14: neutron.link.v1.ToKernel.refused:type_name -> neutron.link.v1.Refused
+	11,  // 15: neutron.link.v1.ToShell.welcome:type_name -> neutron.link.v1.Welcome
+	15,  // 16: neutron.link.v1.ToShell.ping:type_name -> neutron.link.v1.Ping
+	40,  // 17: neutron.link.v1.ToShell.reply:type_name -> neutron.link.v1.Reply
+	61,  // 18: neutron.link.v1.ToShell.state:type_name -> neutron.link.v1.State
+	20,  // 19: neutron.link.v1.ToShell.frame_mount:type_name -> neutron.link.v1.FrameMount
+	21,  // 20: neutron.link.v1.ToShell.frame_close:type_name -> neutron.link.v1.FrameClose
+	31,  // 21: neutron.link.v1.ToShell.deliver:type_name -> neutron.link.v1.Deliver
+	32,  // 22: neutron.link.v1.ToShell.deliver_cancel:type_name -> neutron.link.v1.DeliverCancel
+	29,  // 23: neutron.link.v1.ToShell.respond:type_name -> neutron.link.v1.Respond
+	30,  // 24: neutron.link.v1.ToShell.respond_progress:type_name -> neutron.link.v1.RespondProgress
+	36,  // 25: neutron.link.v1.ToShell.gesture:type_name -> neutron.link.v1.Gesture
+	38,  // 26: neutron.link.v1.ToShell.native_key:type_name -> neutron.link.v1.NativeKey
+	17,  // 27: neutron.link.v1.ToShell.locked:type_name -> neutron.link.v1.Locked
+	18,  // 28: neutron.link.v1.ToShell.notice:type_name -> neutron.link.v1.Notice
+	12,  // 29: neutron.link.v1.Welcome.limits:type_name -> neutron.link.v1.Limit
+	13,  // 30: neutron.link.v1.Welcome.codes:type_name -> neutron.link.v1.Code
+	14,  // 31: neutron.link.v1.Welcome.owner_mark:type_name -> neutron.link.v1.OwnerMark
+	59,  // 32: neutron.link.v1.Welcome.docs:type_name -> neutron.link.v1.Doc
+	0,   // 33: neutron.link.v1.Frame.role:type_name -> neutron.link.v1.Role
+	19,  // 34: neutron.link.v1.FrameMount.frame:type_name -> neutron.link.v1.Frame
+	1,   // 35: neutron.link.v1.PortExec.gesture:type_name -> neutron.link.v1.GestureKind
+	35,  // 36: neutron.link.v1.Respond.error:type_name -> neutron.link.v1.Fault
+	35,  // 37: neutron.link.v1.PortResponse.error:type_name -> neutron.link.v1.Fault
+	42,  // 38: neutron.link.v1.Request.open_tile:type_name -> neutron.link.v1.OpenTile
+	43,  // 39: neutron.link.v1.Request.close_frame:type_name -> neutron.link.v1.CloseFrame
+	44,  // 40: neutron.link.v1.Request.retry_frame:type_name -> neutron.link.v1.RetryFrame
+	74,  // 41: neutron.link.v1.Request.question_open:type_name -> neutron.link.v1.QuestionOpen
+	76,  // 42: neutron.link.v1.Request.question_answer:type_name -> neutron.link.v1.QuestionAnswer
+	50,  // 43: neutron.link.v1.Request.review_install:type_name -> neutron.link.v1.ReviewInstall
+	51,  // 44: neutron.link.v1.Request.approve_install:type_name -> neutron.link.v1.ApproveInstall
+	52,  // 45: neutron.link.v1.Request.discard_install:type_name -> neutron.link.v1.DiscardInstall
+	53,  // 46: neutron.link.v1.Request.remove_app:type_name -> neutron.link.v1.RemoveApp
+	81,  // 47: neutron.link.v1.Request.query_audit:type_name -> neutron.link.v1.QueryAudit
+	77,  // 48: neutron.link.v1.Request.list_grants:type_name -> neutron.link.v1.ListGrants
+	78,  // 49: neutron.link.v1.Request.revoke_grant:type_name -> neutron.link.v1.RevokeGrant
+	60,  // 50: neutron.link.v1.Request.lock_all:type_name -> neutron.link.v1.LockAll
+	58,  // 51: neutron.link.v1.Request.put_doc:type_name -> neutron.link.v1.PutDoc
+	45,  // 52: neutron.link.v1.Request.describe_app:type_name -> neutron.link.v1.DescribeApp
+	46,  // 53: neutron.link.v1.Request.endpoint_tools:type_name -> neutron.link.v1.EndpointTools
+	35,  // 54: neutron.link.v1.Reply.error:type_name -> neutron.link.v1.Fault
+	41,  // 55: neutron.link.v1.Reply.done:type_name -> neutron.link.v1.Done
+	19,  // 56: neutron.link.v1.Reply.frame:type_name -> neutron.link.v1.Frame
+	54,  // 57: neutron.link.v1.Reply.review:type_name -> neutron.link.v1.Review
+	82,  // 58: neutron.link.v1.Reply.audit_page:type_name -> neutron.link.v1.AuditPage
+	79,  // 59: neutron.link.v1.Reply.grants:type_name -> neutron.link.v1.GrantList
+	66,  // 60: neutron.link.v1.Reply.app_detail:type_name -> neutron.link.v1.AppDetail
+	47,  // 61: neutron.link.v1.Reply.tools:type_name -> neutron.link.v1.ToolList
+	59,  // 62: neutron.link.v1.Reply.doc:type_name -> neutron.link.v1.Doc
+	48,  // 63: neutron.link.v1.ToolList.tools:type_name -> neutron.link.v1.Tool
+	64,  // 64: neutron.link.v1.Review.app:type_name -> neutron.link.v1.App
+	57,  // 65: neutron.link.v1.Review.risks:type_name -> neutron.link.v1.Risk
+	55,  // 66: neutron.link.v1.Review.signer:type_name -> neutron.link.v1.Signer
+	56,  // 67: neutron.link.v1.Review.changes:type_name -> neutron.link.v1.Change
+	2,   // 68: neutron.link.v1.Signer.state:type_name -> neutron.link.v1.SignerState
+	3,   // 69: neutron.link.v1.Change.kind:type_name -> neutron.link.v1.ChangeKind
+	63,  // 70: neutron.link.v1.State.apps:type_name -> neutron.link.v1.Apps
+	71,  // 71: neutron.link.v1.State.questions:type_name -> neutron.link.v1.Questions
+	68,  // 72: neutron.link.v1.State.frames:type_name -> neutron.link.v1.Frames
+	69,  // 73: neutron.link.v1.State.health:type_name -> neutron.link.v1.Health
+	62,  // 74: neutron.link.v1.State.docs:type_name -> neutron.link.v1.Docs
+	59,  // 75: neutron.link.v1.Docs.docs:type_name -> neutron.link.v1.Doc
+	64,  // 76: neutron.link.v1.Apps.installed:type_name -> neutron.link.v1.App
+	64,  // 77: neutron.link.v1.Apps.bundled:type_name -> neutron.link.v1.App
+	65,  // 78: neutron.link.v1.App.tiles:type_name -> neutron.link.v1.Tile
+	64,  // 79: neutron.link.v1.AppDetail.app:type_name -> neutron.link.v1.App
+	57,  // 80: neutron.link.v1.AppDetail.risks:type_name -> neutron.link.v1.Risk
+	67,  // 81: neutron.link.v1.AppDetail.frames:type_name -> neutron.link.v1.FrameState
+	0,   // 82: neutron.link.v1.FrameState.role:type_name -> neutron.link.v1.Role
+	4,   // 83: neutron.link.v1.FrameState.status:type_name -> neutron.link.v1.FrameStatus
+	67,  // 84: neutron.link.v1.Frames.frames:type_name -> neutron.link.v1.FrameState
+	70,  // 85: neutron.link.v1.Health.stall:type_name -> neutron.link.v1.StallReport
+	72,  // 86: neutron.link.v1.Questions.questions:type_name -> neutron.link.v1.Question
+	6,   // 87: neutron.link.v1.Question.kind:type_name -> neutron.link.v1.QuestionKind
+	5,   // 88: neutron.link.v1.Question.state:type_name -> neutron.link.v1.QuestionState
+	73,  // 89: neutron.link.v1.Question.caller:type_name -> neutron.link.v1.Party
+	73,  // 90: neutron.link.v1.Question.target:type_name -> neutron.link.v1.Party
+	7,   // 91: neutron.link.v1.Question.choices:type_name -> neutron.link.v1.Choice
+	7,   // 92: neutron.link.v1.QuestionAnswer.choice:type_name -> neutron.link.v1.Choice
+	80,  // 93: neutron.link.v1.GrantList.grants:type_name -> neutron.link.v1.Grant
+	73,  // 94: neutron.link.v1.Grant.caller:type_name -> neutron.link.v1.Party
+	73,  // 95: neutron.link.v1.Grant.target:type_name -> neutron.link.v1.Party
+	7,   // 96: neutron.link.v1.Grant.scope:type_name -> neutron.link.v1.Choice
+	83,  // 97: neutron.link.v1.AuditPage.entries:type_name -> neutron.link.v1.AuditEntry
+	73,  // 98: neutron.link.v1.AuditEntry.caller:type_name -> neutron.link.v1.Party
+	73,  // 99: neutron.link.v1.AuditEntry.target:type_name -> neutron.link.v1.Party
+	73,  // 100: neutron.link.v1.AuditEntry.chain:type_name -> neutron.link.v1.Party
+	101, // [101:101] is the sub-list for method output_type
+	101, // [101:101] is the sub-list for method input_type
+	101, // [101:101] is the sub-list for extension type_name
+	101, // [101:101] is the sub-list for extension extendee
+	0,   // [0:101] is the sub-list for field type_name
 }
 
 func init() { file_neutron_link_v1_link_proto_init() }
@@ -7298,6 +7365,7 @@ func file_neutron_link_v1_link_proto_init() {
 		(*State_Questions)(nil),
 		(*State_Frames)(nil),
 		(*State_Health)(nil),
+		(*State_Docs)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -7305,7 +7373,7 @@ func file_neutron_link_v1_link_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_neutron_link_v1_link_proto_rawDesc), len(file_neutron_link_v1_link_proto_rawDesc)),
 			NumEnums:      8,
-			NumMessages:   75,
+			NumMessages:   76,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
