@@ -210,7 +210,8 @@ func TestNamesThatLeadInside(t *testing.T) {
 		b.mu.Lock()
 		b.answers[host] = a
 		b.mu.Unlock()
-		status, _ := b.raw("CONNECT " + host + ":443 HTTP/1.1\r\nHost: x\r\n" + b.auth() + "\r\n")
+		status, conn := b.raw("CONNECT " + host + ":443 HTTP/1.1\r\nHost: x\r\n" + b.auth() + "\r\n")
+		_ = conn.Close()
 		if c := <-b.ended; status != 403 || fault.CodeOf(c.Err) != fault.Denied {
 			t.Errorf("%v: %d, %+v", list, status, c)
 		}
