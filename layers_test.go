@@ -25,7 +25,7 @@ var allowed = map[string]string{
 	"app/window":             "kernel/fault kernel/limit kernel/proto/controlv1 kernel/proto/linkv1",
 	"app/place":              "kernel/fault",
 	"kernel":                 "kernel/appdata kernel/audit kernel/bus kernel/consent kernel/egress kernel/endpoint kernel/fault kernel/install kernel/limit kernel/link kernel/policy kernel/proto kernel/proto/controlv1 kernel/proto/linkv1 kernel/schema kernel/store kernel/tool kernel/valid",
-	"kernel/remote":          "kernel/fault kernel/limit kernel/proto kernel/proto/controlv1 kernel/proto/controlv1/controlv1connect kernel/proto/linkv1",
+	"kernel/remote":          "kernel/audit kernel/fault kernel/limit kernel/proto kernel/proto/controlv1 kernel/proto/controlv1/controlv1connect kernel/proto/linkv1",
 	"kernel/bus":             "kernel/appdata kernel/audit kernel/consent kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto/linkv1 kernel/schema kernel/tool kernel/valid",
 	"kernel/tool":            "kernel/endpoint kernel/fault kernel/limit kernel/policy kernel/proto/linkv1 kernel/schema kernel/valid",
 	"kernel/link":            "kernel/fault kernel/limit kernel/proto kernel/proto/linkv1 kernel/valid",

@@ -317,14 +317,18 @@ func TestUploadsAreJudged(t *testing.T) {
 				t.Errorf("upload %d: %q, want %q", n, got, want)
 			}
 		}
-		for n := range limit.UploadsAtOnce + 1 {
-			chunk(ulid(10+n), 0, good, true)
+		// Uploads that were given up half-way must not keep the owner from the next one.
+		chunk(ulid(10), 0, good, true)
+		for n := range limit.UploadsAtOnce {
+			chunk(ulid(11+n), 0, good[:9], n == 0)
 		}
-		if got := review(ulid(10 + limit.UploadsAtOnce)); got != fault.InvalidRequest {
-			t.Errorf("an upload too many: %q", got)
+		chunk(ulid(11+limit.UploadsAtOnce), 0, good[:9], false)
+		chunk(ulid(11+limit.UploadsAtOnce), 9, good[9:], true)
+		if got := review(ulid(11 + limit.UploadsAtOnce)); got != "" {
+			t.Errorf("the newest upload: %q", got)
 		}
-		if got := review(ulid(10)); got != "" {
-			t.Errorf("the first of them: %q", got)
+		if got := review(ulid(10)); got != fault.InvalidRequest {
+			t.Errorf("the oldest one: %q", got)
 		}
 		if _, err := p.Request("", func(r *linkv1.Request) {}); fault.CodeOf(err) != fault.NotSupported {
 			t.Errorf("an unknown request: %v", err)

@@ -1,15 +1,19 @@
 package kernel
 
 import (
+	"slices"
+
 	"neutron/kernel/fault"
 	"neutron/kernel/limit"
 	"neutron/kernel/proto/linkv1"
 )
 
 // uploads are package bytes on their way from one shell. All of them together are
-// no larger than one package may be.
+// no larger than one package may be. One that was given up is never told of: newer
+// ones take its place.
 type uploads struct {
 	open  map[string]*upload
+	order []string // of open, oldest first
 	total int64
 }
 
@@ -27,11 +31,18 @@ func (u *uploads) take(c *linkv1.UploadChunk) {
 	}
 	up := u.open[c.GetUploadId()]
 	if up == nil {
+		if c.GetOffset() != 0 {
+			return // its begin was displaced; its review says that there is no such upload
+		}
 		if len(u.open) >= limit.UploadsAtOnce {
-			return // its review says that there is no such upload
+			u.forget(u.order[0])
 		}
 		up = new(upload)
 		u.open[c.GetUploadId()] = up
+		u.order = append(u.order, c.GetUploadId())
+	}
+	for u.total+int64(len(c.GetData())) > limit.PackageBytes && u.order[0] != c.GetUploadId() {
+		u.forget(u.order[0])
 	}
 	switch {
 	case up.err != nil:
@@ -58,8 +69,7 @@ func (u *uploads) claim(id string) ([]byte, error) {
 	if up == nil {
 		return nil, fault.New(op, fault.InvalidRequest, id, "There is no such upload.")
 	}
-	delete(u.open, id)
-	u.total -= int64(len(up.data))
+	u.forget(id)
 	if up.err != nil {
 		return nil, up.err
 	}
@@ -67,6 +77,12 @@ func (u *uploads) claim(id string) ([]byte, error) {
 		return nil, fault.New(op, fault.InvalidRequest, id, "The upload is not complete.")
 	}
 	return up.data, nil
+}
+
+func (u *uploads) forget(id string) {
+	u.total -= int64(len(u.open[id].data))
+	delete(u.open, id)
+	u.order = slices.DeleteFunc(u.order, func(o string) bool { return o == id })
 }
 
 func (u *uploads) drop() { *u = uploads{} }

@@ -189,7 +189,10 @@ func decided(t *testing.T, d *failing, meanwhile func(w *kerneltest.World, calle
 	}
 	time.Sleep(limit.QuestionArm)
 	d.mu.Lock()
-	d.during = func() { meanwhile(w, caller, target) }
+	d.during = func() {
+		meanwhile(w, caller, target)
+		synctest.Wait() // a connection's lane takes the news in its own time; the disk may be faster
+	}
 	d.mu.Unlock()
 	if err := w.Desk.Answer(q.Id, consent.Once, q.Digest, 0); err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"neutron/kernel/audit"
 	"neutron/kernel/fault"
 	"neutron/kernel/limit"
 	"neutron/kernel/proto/controlv1"
@@ -128,14 +129,16 @@ func (s service) WatchAudit(ctx context.Context, r *connect.Request[controlv1.Wa
 	if r.Msg.GetFollow() {
 		news = s.k.FollowAudit(ctx)
 	}
-	last, err := s.sendNewest(r.Msg, out)
+	sent, err := s.sendNewest(r.Msg, out)
 	if err != nil || news == nil {
 		return err
 	}
 	for e := range news {
-		if e.GetSeq() <= last || !about(e, r.Msg.GetAppId()) {
+		// One that was sent while it was pending comes once more, with its outcome.
+		if e.GetSeq() <= sent.last && !sent.pending[e.GetSeq()] || !about(e, r.Msg.GetAppId()) {
 			continue
 		}
+		delete(sent.pending, e.GetSeq())
 		if err := out.Send(&controlv1.WatchAuditResponse{Entry: e}); err != nil {
 			return err
 		}
@@ -143,14 +146,21 @@ func (s service) WatchAudit(ctx context.Context, r *connect.Request[controlv1.Wa
 	return nil
 }
 
-// sendNewest sends the newest entries, oldest first, and tells the last one's number.
-func (s service) sendNewest(q *controlv1.WatchAuditRequest, out *connect.ServerStream[controlv1.WatchAuditResponse]) (last uint64, err error) {
+// newest is what a watcher has seen of the log: up to a number, and which calls had no outcome yet.
+type newest struct {
+	last    uint64
+	pending map[uint64]bool
+}
+
+// sendNewest sends the newest entries, oldest first, and tells which.
+func (s service) sendNewest(q *controlv1.WatchAuditRequest, out *connect.ServerStream[controlv1.WatchAuditResponse]) (sent newest, err error) {
+	sent.pending = map[uint64]bool{}
 	var found []*linkv1.AuditEntry
 	want := int(min(q.GetLast(), limit.AuditEntries))
 	for before := uint64(0); len(found) < want; {
 		page, err := s.k.QueryAudit(&linkv1.QueryAudit{Before: before, Limit: uint32(min(want-len(found), limit.AuditPage)), AppId: q.GetAppId()})
 		if err != nil {
-			return 0, toConnect(err)
+			return sent, toConnect(err)
 		}
 		found = append(found, page.GetEntries()...)
 		if !page.GetMore() || len(page.GetEntries()) == 0 {
@@ -160,11 +170,14 @@ func (s service) sendNewest(q *controlv1.WatchAuditRequest, out *connect.ServerS
 	}
 	for i := len(found) - 1; i >= 0; i-- {
 		if err := out.Send(&controlv1.WatchAuditResponse{Entry: found[i]}); err != nil {
-			return 0, err
+			return sent, err
 		}
-		last = found[i].GetSeq()
+		sent.last = found[i].GetSeq()
+		if found[i].GetStatus() == audit.Pending {
+			sent.pending[sent.last] = true
+		}
 	}
-	return last, nil
+	return sent, nil
 }
 
 func about(e *linkv1.AuditEntry, app string) bool {

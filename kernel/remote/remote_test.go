@@ -16,6 +16,7 @@ import (
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 
+	"neutron/kernel/audit"
 	"neutron/kernel/fault"
 	"neutron/kernel/limit"
 	"neutron/kernel/proto/controlv1"
@@ -195,6 +196,7 @@ func TestWatchAudit(t *testing.T) {
 			f.entries = append(f.entries, &linkv1.AuditEntry{Seq: uint64(i + 1), Caller: &linkv1.Party{AppId: fmt.Sprint("app", i%2)}})
 		}
 		last := uint64(len(f.entries))
+		f.entries[last-2].Status = audit.Pending
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		st, err := c.WatchAudit(ctx, connect.NewRequest(&controlv1.WatchAuditRequest{Follow: true, Last: limit.AuditPage + 50}))
@@ -214,6 +216,10 @@ func TestWatchAudit(t *testing.T) {
 		}
 		followed := <-f.followed
 		f.news <- f.entries[last-1] // it was sent already
+		for range 2 {
+			f.news <- &linkv1.AuditEntry{Seq: last - 1, Status: audit.OK} // it was sent while nobody knew its outcome
+		}
+		expect(last - 1)
 		f.news <- &linkv1.AuditEntry{Seq: last + 1}
 		expect(last + 1)
 		cancel()

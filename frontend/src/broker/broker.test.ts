@@ -324,6 +324,44 @@ describe("relay", () => {
     expect(counted.map((one) => [one.frameId, one.code, one.count])).toEqual([[frameId, "INVALID_REQUEST", 1], [frameId, "LIMIT", 1]]);
   });
 
+  test("B6 a window nested in a frame is not heard, and floods at that frame's cost", async () => {
+    const [loud, quiet] = [await connected("daybook"), await connected("notes")];
+    const nest = (outer: HTMLIFrameElement): HTMLIFrameElement => {
+      const doc = (outer.contentWindow as Window).document;
+      return (doc.documentElement ?? doc.appendChild(doc.createElement("html"))).appendChild(doc.createElement("iframe"));
+    };
+    const deep = nest(nest(loud.page.iframe));
+    loud.page.say({ type: READY, version: 1 }, deep.contentWindow);
+    expect(loud.page.ports).toHaveLength(1);
+    for (let i = 0; i < 3_000; i++) loud.page.say(i, deep.contentWindow);
+    expect((await loud.handle.ended).code).toBe("FLOOD");
+    expect(broker.focusState().connected).toEqual([quiet.frameId]);
+  });
+
+  test("B7 a refused message that was slow to read is paid for, and none of a frame that ended is read", async () => {
+    const { handle, page, frameId } = await connected();
+    let clock = performance.now();
+    vi.spyOn(performance, "now").mockImplementation(() => clock);
+    let reads = 0;
+    const slow = (ms: number) => ({
+      get type(): string {
+        reads++;
+        clock += ms;
+        return "nothing of ours";
+      },
+      version: 1,
+    });
+    for (let i = 0; i < 100; i++) page.say(slow(20));
+    page.say(slow(60_000));
+    expect(broker.focusState().connected).toEqual([frameId]);
+    clock += 60_000;
+    for (let i = 0; i < 2; i++) page.say(slow(1_000));
+    expect((await handle.ended).code).toBe("FLOOD");
+    expect(reads).toBe(103);
+    page.say(slow(1));
+    expect(reads).toBe(103);
+  });
+
   test("B1 a port that floods is ended alone", async () => {
     const [loud, quiet] = [await connected("daybook"), await connected("notes")];
     for (let i = 0; i < 3_000; i++) loud.page.post(i);

@@ -21,6 +21,11 @@ const PROBE_MS = 1_000;
 const LOOK_MS = 50;
 const PROBE_RUN_MS = 5_000;
 const PING_FOREVER_MS = 3_600_000;
+// What a refused message may take of this thread for its one token, what each millisecond more costs, and the most
+// that one is charged with, since the machine may have stopped in the middle of it.
+const FREE_MS = 20;
+const TOKENS_PER_MS = 2;
+const TOKENS_MAX = 1_600;
 // A page that does not know its theme by now is shown as it is (rule T4).
 const REVEAL_MS = 250;
 const CONTEXT_MS = 10_000;
@@ -54,6 +59,8 @@ class FrameBroker implements Broker {
   #theme: HostTheme = "light";
   #state: FocusState = { frameId: null, connected: [] };
   #holds = 0;
+  /** began is when the message that is being heard was admitted. */
+  #began = 0;
   #asked = 0;
 
   constructor(link: Link, layer: HTMLElement) {
@@ -191,12 +198,39 @@ class FrameBroker implements Broker {
 
   #message(event: MessageEvent<unknown>): void {
     if (event.source === null || event.source === window) return;
-    const frame = this.#byWindow.get(event.source);
     // Identity is the window that speaks; what it says about itself is not read (H5).
+    const own = this.#byWindow.get(event.source);
+    const frame = own ?? this.#around(event.source);
     if (frame === undefined || frame.over) return this.#refusals.add("", "INVALID_REQUEST");
-    if (!frame.bucket.take(1, performance.now())) return this.#end(frame, "FLOOD", "");
-    if (!isReady(event.data)) return this.#refusals.add(frame.id, "INVALID_REQUEST");
-    this.#connect(frame);
+    if (!this.#admit(frame)) return;
+    if (own !== undefined && isReady(event.data)) return this.#connect(frame);
+    this.#refusals.add(frame.id, "INVALID_REQUEST");
+    this.#charge(frame);
+  }
+
+  /** around is the frame that a foreign window is nested in: it has no say there, but what it costs is that frame's (B6). */
+  #around(source: MessageEventSource): Frame | undefined {
+    // The tree of windows is open to all, also over origins; a port or a worker has no parent.
+    for (let at = (source as Partial<Window>).parent; at && at !== window; at = at.parent) {
+      const frame = this.#byWindow.get(at);
+      if (frame !== undefined || at === at.parent) return frame;
+    }
+    return undefined;
+  }
+
+  /** admit takes a token for a message that is not read yet; a frame that has none left is ended. */
+  #admit(frame: Frame): boolean {
+    this.#began = performance.now();
+    if (frame.bucket.take(1, this.#began)) return true;
+    this.#end(frame, "FLOOD", "");
+    return false;
+  }
+
+  /** charge takes more for a refused message that took this thread long: it cannot be seen how large one is before it is read (B7). */
+  #charge(frame: Frame): void {
+    const now = performance.now();
+    const cost = Math.min((now - this.#began - FREE_MS) * TOKENS_PER_MS, TOKENS_MAX);
+    if (cost > 0 && !frame.over && !frame.bucket.take(cost, now)) this.#end(frame, "FLOOD", "");
   }
 
   // ---- frames
@@ -272,12 +306,9 @@ class FrameBroker implements Broker {
     const peer = new Peer(sendConnect(target, token()), {
       vouched: true,
       exec: (incoming) => (incoming.action === "host.chord" ? this.#chord(frame, incoming) : relay.exec(incoming)),
-      admit: () => {
-        if (frame.bucket.take(1, performance.now())) return true;
-        this.#end(frame, "FLOOD", "");
-        return false;
-      },
+      admit: () => this.#admit(frame),
       refused: (why) => {
+        this.#charge(frame);
         if (why !== "LATE") this.#refusals.add(frame.id, why);
       },
     });

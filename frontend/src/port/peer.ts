@@ -47,7 +47,7 @@ export interface PeerOptions {
   readonly vouched?: boolean;
   /** exec runs what the other side asks. What it throws is the answer. */
   exec(incoming: Incoming): void;
-  /** admit is asked before each message is looked at; false drops it. For the shell's token bucket. */
+  /** admit is asked before each message is read; false drops it. For the shell's token bucket. */
   admit?(): boolean;
   /** refused hears of each message that was dropped. */
   refused?(why: Refusal): void;
@@ -85,7 +85,7 @@ export class Peer {
   constructor(port: MessagePort, options: PeerOptions) {
     this.#port = port;
     this.#options = options;
-    this.#stop = openPort(port, (data) => this.#hear(data));
+    this.#stop = openPort(port, (read) => this.#hear(read));
   }
 
   /** closed says whether close was called. */
@@ -175,9 +175,9 @@ export class Peer {
     postTo(this.#port, message);
   }
 
-  #hear(data: unknown): void {
+  #hear(read: () => unknown): void {
     if (this.#options.admit?.() === false) return;
-    const message = readEnvelope(data);
+    const message = readEnvelope(read());
     switch (message.type) {
       case "malformed":
         this.#refuse("INVALID_REQUEST");
@@ -282,7 +282,6 @@ export class Peer {
   #progress(id: number, value: unknown): void {
     const pending = this.#sent.get(id);
     if (pending === undefined) return this.#refuse("LATE");
-    if (pending.sink.progress === undefined) return;
     if (++pending.progress > PROGRESS_EVENTS) return this.#refuse("LIMIT");
     let text: string;
     try {

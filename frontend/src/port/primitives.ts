@@ -81,9 +81,12 @@ export function postTo(port: MessagePort, message: unknown): void {
   apply(portPost, port, message);
 }
 
-/** openPort starts a port: fn gets the data of every message. It returns what stops listening and closes the port. */
-export function openPort(port: MessagePort, fn: (data: unknown) => void): () => void {
-  const hear = (event: Event): void => fn((event as MessageEvent<unknown>).data);
+/**
+ * openPort starts a port: fn is called for every message, and what it is given reads it. Reading builds the whole value,
+ * so that a message that is not read costs little. It returns what stops listening and closes the port.
+ */
+export function openPort(port: MessagePort, fn: (read: () => unknown) => void): () => void {
+  const hear = (event: Event): void => fn(() => (event as MessageEvent<unknown>).data);
   apply(listen, port, "message", hear);
   apply(portStart, port);
   return () => {
