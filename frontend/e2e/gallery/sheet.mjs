@@ -235,6 +235,41 @@ rule("closing gives the focus back", "workspace-two", async (page) => {
   await page.locator("dialog.pal").waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Settings");
 });
+// Opens the launcher of a page that has not got it yet; what it gives lets it come.
+const slowLauncher = async (page) => {
+  let come;
+  const coming = new Promise((done) => (come = done));
+  await page.route(/\/launcher-[^/]*\.js$/, async (route) => {
+    await coming;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Settings" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.locator("dialog.pal [aria-busy]").waitFor();
+  return come;
+};
+rule("what is typed before the launcher has come is not lost", "workspace-two", async (page) => {
+  const come = await slowLauncher(page);
+  await page.keyboard.type("appear");
+  come();
+  await page.locator("dialog.pal [role=option][aria-selected=true]").waitFor();
+  assert.equal(await page.locator("dialog.pal input").inputValue(), "appear");
+  assert.ok(await page.evaluate(() => document.activeElement?.matches("dialog.pal input")), "the field has no focus");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog.pal").waitFor({ state: "detached" });
+  // And the next opening begins empty.
+  await page.keyboard.press("Control+k");
+  assert.equal(await page.locator("dialog.pal input").inputValue(), "");
+});
+rule("Enter before the launcher has come runs what was typed", "workspace-two", async (page) => {
+  const come = await slowLauncher(page);
+  await page.keyboard.type("appearance");
+  await page.keyboard.press("Enter");
+  come();
+  await page.locator("dialog.pal").waitFor({ state: "detached" });
+  await page.getByRole("radiogroup").first().waitFor();
+});
 
 const { base, browser, close } = await openGallery();
 let failed = 0;
