@@ -65,7 +65,8 @@ func (c control) Doctor() (list []*controlv1.Finding) {
 	if err := c.Verify(); err != nil {
 		packages.Ok, packages.Detail = false, fault.Sentence(err)
 	}
-	return append(list, packages)
+	refused := &controlv1.Finding{Check: "refused", Ok: true, Detail: fmt.Sprintf("%d requests, hellos, frames and messages were turned away since the start", c.Kernel.Status().Refused)}
+	return append(list, packages, refused)
 }
 
 // Shutdown is remote.Kernel's.

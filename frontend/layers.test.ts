@@ -26,7 +26,7 @@ const screenPackages = ["react", "react-dom", "@base-ui/react", "cmdk", "lucide-
 const packages: Record<string, readonly string[]> = {
   wire: ["@bufbuild/protobuf"],
   port: [],
-  sdk: ["@cfworker/json-schema"],
+  sdk: [],
   link: ["@bufbuild/protobuf"],
   broker: ["@bufbuild/protobuf"],
 };

@@ -124,6 +124,8 @@ func (s *shell) Receive(m *linkv1.ToKernel) {
 	case *linkv1.ToKernel_FrameConnected:
 		if err := s.k.frames.Connected(s.id, ref(f.FrameConnected)); err != nil {
 			s.Unmount(endpoint.FrameID(f.FrameConnected.GetFrameId()), err) // the shell holds a frame that the kernel has given up
+		} else if i, ok := s.k.frames.IdentityOf(endpoint.FrameID(f.FrameConnected.GetFrameId())); ok && i.Role != endpoint.Probe {
+			s.k.log.Info("a page connected", "app", i.App, "page", i.Page, "frame", f.FrameConnected.GetFrameId(), "connection", f.FrameConnected.GetConnection())
 		}
 	case *linkv1.ToKernel_FrameEnded:
 		s.frameEnded(f.FrameEnded)

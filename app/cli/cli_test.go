@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -226,6 +227,23 @@ func TestAKilledKernelIsNoObstacle(t *testing.T) {
 	neutron(t, data, "", "lock").want(t, 3)
 	running(t, data)
 	neutron(t, data, "", "lock").want(t, 0)
+}
+
+func TestDoctorTellsWhatWasRefused(t *testing.T) {
+	data := dataDir(t)
+	at := running(t, data)
+	neutron(t, data, "", "doctor").want(t, 0, "refused        0 requests")
+	r, err := http.NewRequest(http.MethodGet, at.Workspace, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "rebound.example"
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = got.Body.Close()
+	neutron(t, data, "", "doctor").want(t, 0, "refused        1 requests")
 }
 
 // A process that was stopped still has its socket, and whoever connects to it waits.

@@ -83,6 +83,17 @@ func (r *Registry) Apps() []App {
 	return r.appsInOrder()
 }
 
+// IdentityOf is what a frame shows, if it is there.
+func (r *Registry) IdentityOf(id FrameID) (Identity, bool) {
+	r.mu.Lock()
+	defer r.unlock()
+	f := r.frames[id]
+	if f == nil {
+		return Identity{}, false
+	}
+	return f.Identity, true
+}
+
 // FrameOf gives the frame of an app's endpoint for the owner's eyes; "" when it
 // is not live.
 func (r *Registry) FrameOf(id ID) FrameID {

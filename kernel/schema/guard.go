@@ -72,6 +72,7 @@ type node struct {
 type guarded struct {
 	draft   *jsonschema.Draft
 	legacy  bool // draft-07: siblings of $ref do nothing, as the validator has it
+	doc     any  // what the validator may see
 	cleaned []byte
 	root    *node
 	byPlace map[string]*node
@@ -92,7 +93,7 @@ func guard(doc any) (*guarded, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.root = root
+	g.root, g.doc = root, cleaned
 	for at, n := range g.byPlace {
 		if n.ref == "" {
 			continue

@@ -12,7 +12,9 @@
 //  3. Patterns are RE2, bounded in text and program, and run only on bounded strings.
 //  4. Validation counts its steps and stops at a budget (meter.go): a recursive
 //     schema has a small static cost and can still be exponential in a value.
-//  5. Whatever panics below is caught and becomes INTERNAL.
+//  5. What most tools are made of is taken without the validator, by a check that
+//     only ever says yes (quick.go).
+//  6. Whatever panics below is caught and becomes INTERNAL.
 //
 // "format" and the content keywords are annotations here and never assert.
 // The dialect is 2020-12 unless "$schema" names draft-07 or 2019-09.
@@ -50,6 +52,7 @@ type Schema struct {
 	draft   *jsonschema.Draft
 	cleaned []byte
 	names   int          // of guarded
+	quick   *quick       // takes most values at once
 	idle    chan *engine // the meter of a validation belongs to one engine
 }
 
@@ -80,6 +83,7 @@ func Compile(raw []byte) (*Schema, error) {
 		return nil, err
 	}
 	s.keep(e)
+	s.quick = quicken(g.doc)
 	return s, nil
 }
 
@@ -96,10 +100,21 @@ func (s *Schema) Validate(raw []byte) error {
 	if err != nil {
 		return err
 	}
+	if s.quick.takes(v, &allowance{budget / quickShare}) {
+		return nil
+	}
+	return s.judge(v)
+}
+
+// judge asks the validator.
+func (s *Schema) judge(v any) error {
 	if s.names > 0 && nameBytes(v)*s.names/instructionsPerStep > budget {
 		return tooCostly() // the validator runs patternProperties before the meter sees the object
 	}
-	var e *engine
+	var (
+		e   *engine
+		err error
+	)
 	select {
 	case e = <-s.idle:
 	default: // all are at work

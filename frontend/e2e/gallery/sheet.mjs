@@ -20,7 +20,20 @@ const armed = (page) => page.waitForFunction(() => document.querySelector("dialo
 const waiting = (page) => page.waitForFunction(() => document.querySelector("dialog.question [data-choice]")?.getAttribute("aria-disabled") === "true");
 const inside = (page) => page.evaluate(() => document.querySelector("dialog.question")?.contains(document.activeElement) === true);
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute("data-choice"));
-const native = (page, key, more = {}) => page.evaluate((k) => window.fixture.link.say({ case: "nativeKey", value: { alt: false, ctrl: false, shift: false, meta: false, shortcut: false, ...k } }), { key, ...more });
+const native = (page, ...keys) => page.evaluate((all) => {
+  // In one go: a busy machine could arm the buttons between two of them.
+  for (const k of all) window.fixture.link.say({ case: "nativeKey", value: { alt: false, ctrl: false, shift: false, meta: false, shortcut: false, ...k } });
+}, keys.map((k) => (typeof k === "string" ? { key: k } : k)));
+
+// The page says when its presses came: a machine that was too slow for "too early" proves nothing, and the rule runs again.
+class TooSlow extends Error {}
+const fresh = (page) => page.evaluate(() => void (window.presses = [performance.now()]));
+const tooEarly = async (page) => {
+  const at = await page.evaluate(() => window.presses);
+  assert.ok(at.length > 1, "the page saw no press");
+  // The first time only says that nothing before it counts.
+  if (at.slice(2).some((t, i) => t - at[i + 1] > armMs - 50)) throw new TooSlow("no press came too early");
+};
 
 rule("the focus starts on refusal, and the kernel hears that it was shown", "question", async (page) => {
   await armed(page);
@@ -38,25 +51,26 @@ rule("a second click answers no second time", "question", async (page) => {
   await one(page, ONCE);
 });
 rule("a click before the buttons are armed does nothing, and starts the wait anew", "question", async (page) => {
-  // Each press undoes what the one before waited for; the page says whether a press really came too early.
   const box = await choice(page, "once").boundingBox();
   await page.mouse.move(box.x + 20, box.y + 20);
-  for (let i = 0; i < 4; i++) {
-    await page.keyboard.press("x");
+  await fresh(page);
+  await page.keyboard.press("x");
+  for (let i = 0; i < 3; i++) {
     await page.mouse.down();
     await page.mouse.up();
-    const early = await page.evaluate(() => window.early);
-    if (!early.every(Boolean)) return assert.ok(early.includes(true), "no press came too early: nothing was tried");
-    await none(page);
   }
+  await tooEarly(page);
+  await none(page);
 });
 rule("a press that began too early does nothing when it ends late", "question", async (page) => {
   await armed(page);
   const box = await choice(page, "session").boundingBox();
-  await page.mouse.click(5, 700);
-  await waiting(page);
   await page.mouse.move(box.x + 20, box.y + 20);
+  await fresh(page);
+  await page.keyboard.press("x");
   await page.mouse.down();
+  await tooEarly(page);
+  await waiting(page);
   await armed(page);
   await page.mouse.up();
   await none(page);
@@ -81,8 +95,10 @@ for (const [key, want] of [["Alt+1", ONCE], ["Alt+2", SESSION], ["Escape", DENY]
   });
   rule(`${key} does nothing when not armed`, "question", async (page) => {
     await armed(page);
+    await fresh(page);
     await page.keyboard.press("x");
     await page.keyboard.press(key);
+    await tooEarly(page);
     await none(page);
   });
 }
@@ -95,8 +111,10 @@ rule("letters, digits and chords never answer", "question", async (page) => {
 });
 rule("a key held down never answers", "question", async (page) => {
   await armed(page);
+  await fresh(page);
   await page.keyboard.press("x");
   await page.keyboard.down("Enter");
+  await tooEarly(page);
   for (let i = 0; i < 5; i++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
   await none(page);
@@ -116,8 +134,16 @@ rule("Tab stays inside and Enter presses what it reached", "question", async (pa
 });
 rule("a theft of the keyboard disarms, says who, and arms again", "question", async (page) => {
   await armed(page);
-  await page.evaluate(() => window.fixture.broker.steal("frame-daybook"));
-  await choice(page, "once").click({ force: true });
+  const box = await choice(page, "once").boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await fresh(page);
+  await page.evaluate(() => {
+    window.presses.push(performance.now());
+    window.fixture.broker.steal("frame-daybook");
+  });
+  await page.mouse.down();
+  await page.mouse.up();
+  await tooEarly(page);
   await none(page);
   await page.evaluate(() => window.fixture.broker.steal("frame-daybook"));
   await page.getByText("Daybook took the keyboard").waitFor();
@@ -126,7 +152,10 @@ rule("a theft of the keyboard disarms, says who, and arms again", "question", as
   await one(page, ONCE);
 });
 rule("Esc pressed again and again does not close the sheet", "question", async (page) => {
+  await fresh(page);
+  await page.keyboard.press("x");
   for (let i = 0; i < 8; i++) await page.keyboard.press("Escape");
+  await tooEarly(page);
   assert.equal(await page.locator("dialog.question[open]").count(), 1);
   await none(page);
 });
@@ -154,11 +183,10 @@ rule("pause refuses, for as long as it says", "question", async (page) => {
   await one(page, DENY, 300_000);
 });
 rule("held keys of the window move, press and refuse under the same guard", "question", async (page) => {
-  await native(page, "Enter");
+  await native(page, "x", "Enter");
   await none(page);
   await armed(page);
-  await native(page, "Tab");
-  await native(page, "Enter");
+  await native(page, "Tab", "Enter");
   await none(page);
   // The copy button comes before the choices; walk until Allow once has the focus.
   for (let i = 0; i < 8 && (await focused(page)) !== "once"; i++) await native(page, "Tab");
@@ -169,9 +197,9 @@ rule("held keys of the window move, press and refuse under the same guard", "que
 });
 rule("held keys: Alt 2 allows the session, a caught shortcut is no key", "question", async (page) => {
   await armed(page);
-  await native(page, "2", { alt: true, shortcut: true });
+  await native(page, { key: "2", alt: true, shortcut: true });
   await none(page);
-  await native(page, "2", { alt: true });
+  await native(page, { key: "2", alt: true });
   await one(page, SESSION);
 });
 rule("the launcher's chord does nothing under a question", "question", async (page) => {
@@ -207,31 +235,81 @@ rule("closing gives the focus back", "workspace-two", async (page) => {
   await page.locator("dialog.pal").waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Settings");
 });
+// Opens the launcher of a page that has not got it yet; what it gives lets it come.
+const slowLauncher = async (page) => {
+  let come;
+  const coming = new Promise((done) => (come = done));
+  await page.route(/\/launcher-[^/]*\.js$/, async (route) => {
+    await coming;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Settings" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.locator("dialog.pal [aria-busy]").waitFor();
+  return come;
+};
+rule("what is typed before the launcher has come is not lost", "workspace-two", async (page) => {
+  const come = await slowLauncher(page);
+  await page.keyboard.type("appear");
+  come();
+  await page.locator("dialog.pal [role=option][aria-selected=true]").waitFor();
+  assert.equal(await page.locator("dialog.pal input").inputValue(), "appear");
+  assert.ok(await page.evaluate(() => document.activeElement?.matches("dialog.pal input")), "the field has no focus");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog.pal").waitFor({ state: "detached" });
+  // And the next opening begins empty.
+  await page.keyboard.press("Control+k");
+  assert.equal(await page.locator("dialog.pal input").inputValue(), "");
+});
+rule("Enter before the launcher has come runs what was typed", "workspace-two", async (page) => {
+  const come = await slowLauncher(page);
+  await page.keyboard.type("appearance");
+  await page.keyboard.press("Enter");
+  come();
+  await page.locator("dialog.pal").waitFor({ state: "detached" });
+  await page.getByRole("radiogroup").first().waitFor();
+});
 
 const { base, browser, close } = await openGallery();
 let failed = 0;
 let ran = 0;
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  // Before the sheet's own listener, which changes what this one reads: did a press come before the buttons were armed?
+  // Before the sheet's own listener, so that it sees what that one ends.
   await context.addInitScript(() => {
-    window.early = [];
-    addEventListener("pointerdown", () => window.early.push(document.querySelector("[data-choice]")?.getAttribute("aria-disabled") === "true"), true);
+    window.presses = [];
+    for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, () => window.presses.push(performance.now()), true);
   });
-  for (const { name, screen, run } of cases.filter((c) => process.argv.slice(2).every((w) => c.name.includes(w)))) {
+  const once = async ({ screen, run }) => {
     const page = await context.newPage();
-    page.setDefaultTimeout(5 * armMs + 3000);
-    ran++;
+    page.setDefaultTimeout(30_000);
     try {
       await page.goto(`${base}#${screen}`);
       await page.waitForFunction(() => document.getElementById("root").childElementCount > 0);
       if (screen.startsWith("question") && screen !== "question-waits") await page.locator("dialog.question[open]").waitFor();
       await run(page);
+    } finally {
+      await page.close();
+    }
+  };
+  const oftenEnough = async (one) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await once(one);
+      } catch (e) {
+        if (!(e instanceof TooSlow) || tries === 10) throw e;
+      }
+    }
+  };
+  for (const one of cases.filter((c) => process.argv.slice(2).every((w) => c.name.includes(w)))) {
+    ran++;
+    try {
+      await oftenEnough(one);
     } catch (e) {
       failed++;
-      console.error(`${name}\n  ${String(e.message).split("\n").slice(0, 6).join("\n  ")}`);
+      console.error(`${one.name}\n  ${String(e.message).split("\n").slice(0, 6).join("\n  ")}`);
     }
-    await page.close();
   }
 } finally {
   await close();

@@ -1,7 +1,7 @@
-import { Validator, type Schema as ValidatorSchema, type SchemaDraft } from "@cfworker/json-schema";
 import { NeutronError } from "../../src/port/fault";
 import { checkJSON, isRecord } from "../../src/port/json";
 import { isArray, keysOf, parse } from "../../src/port/primitives";
+import { build, type Dialect, type Judge } from "./judge";
 
 /** JsonSchema is a JSON Schema: 2020-12, or draft-07 or 2019-09 where `$schema` says so. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -35,7 +35,7 @@ function same(kind: Kind, names: string): [string, Kind][] {
 /** Check judges a value; it returns null, or where and why the value does not match. */
 export type Check = (value: unknown) => string | null;
 
-const dialects: ReadonlyMap<string, SchemaDraft> = new Map([
+const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["http://json-schema.org/draft/2020-12/schema", "2020-12"],
   ["http://json-schema.org/draft/2019-09/schema", "2019-09"],
   ["http://json-schema.org/draft-07/schema", "7"],
@@ -46,21 +46,20 @@ const dialects: ReadonlyMap<string, SchemaDraft> = new Map([
  * `format` and all annotations are left out of what runs, so they never assert.
  */
 export function compile(schema: JsonSchema): Check {
-  // A copy: the validator writes into what it gets, and the author may change the original later.
+  // A copy: the author may change the original later.
   const copy = parse(textOf(schema)) as JsonSchema;
   const guard = new Guard(isRecord(copy) ? dialectOf(copy.$schema) : "2020-12");
   const cleaned = guard.schema(copy, "", 1);
   guard.follow();
-  let validator: Validator;
+  let judge: Judge;
   try {
-    validator = new Validator(cleaned as ValidatorSchema, guard.draft, true);
+    judge = build(cleaned, guard.draft);
   } catch (error) {
     throw refusal("#", (error as Error).message.split("\n")[0] ?? "");
   }
   return (value) => {
-    const result = validator.validate(value);
-    const last = result.errors[result.errors.length - 1];
-    return result.valid ? null : `${last?.instanceLocation ?? "#"}: ${last?.error ?? "does not match"}`;
+    const miss = judge(value, null);
+    return miss === null ? null : `#${miss.at}: ${miss.why}`;
   };
 }
 
@@ -72,7 +71,7 @@ function textOf(schema: JsonSchema): string {
   }
 }
 
-function dialectOf(named: unknown): SchemaDraft {
+function dialectOf(named: unknown): Dialect {
   if (named === undefined) return "2020-12";
   const uri = typeof named === "string" ? named.replace(/^https:/, "http:").replace(/#$/, "") : "";
   const draft = dialects.get(uri);
@@ -105,7 +104,7 @@ class Guard {
   #nodes = 0;
   readonly #places = new Set<string>();
   readonly #refs: [at: string, to: string][] = [];
-  constructor(readonly draft: SchemaDraft) {}
+  constructor(readonly draft: Dialect) {}
 
   schema(value: unknown, at: string, depth: number): unknown {
     this.#count(at, depth);
@@ -124,7 +123,7 @@ class Guard {
     return out;
   }
 
-  /** follow finds references that lead to no subschema. The validator would find them only on the way. */
+  /** follow finds references that lead to no subschema. The judge would find them only on the way. */
   follow(): void {
     for (const [at, to] of this.#refs) if (!this.#places.has(to)) throw refusal(at, "leads to no subschema of this schema");
   }

@@ -5,6 +5,7 @@ import { AppIcon } from "../design/appIcon";
 import { Kbd } from "../design/button";
 import { TopDialog } from "../design/modal";
 import { t } from "../design/strings";
+import type { Typed } from "./launcherPlace";
 import { search, type Entry, type Match } from "./entries";
 import { sourceOf, type Source } from "./source";
 
@@ -30,11 +31,13 @@ interface LauncherProps {
   readonly install: (source: Exclude<Source, { is: "insecure" }>) => Entry;
   readonly icons: ReadonlyMap<string, Uint8Array>;
   readonly onClose: () => void;
+  /** typed is what was typed before the launcher had come; Enter then runs what it finds. */
+  readonly typed: Typed;
 }
 
 /** Launcher finds and does everything by keyboard. */
-export function Launcher({ entries, install, icons, onClose }: LauncherProps): ReactNode {
-  const [text, setText] = useState("");
+export function Launcher({ entries, install, icons, onClose, typed }: LauncherProps): ReactNode {
+  const [text, setText] = useState(typed.text);
   const [chosen, choose] = useState("");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -45,6 +48,14 @@ export function Launcher({ entries, install, icons, onClose }: LauncherProps): R
   }, [entries, text, source, install]);
   const groups = useMemo(() => [...new Set(found.map((m) => m.entry.group))], [found]);
   const value = found.some((m) => m.entry.id === chosen) ? chosen : (found[0]?.entry.id ?? "");
+  const first = useRef(typed.enter ? found[0]?.entry : undefined);
+  useEffect(() => {
+    const entry = first.current;
+    first.current = undefined;
+    if (entry === undefined) return;
+    onClose();
+    entry.run();
+  }, [onClose]);
   return (
     <TopDialog className="pal" label={t.launcher.label} onClose={onClose} light>
       <Command label={t.launcher.label} shouldFilter={false} loop value={value} onValueChange={choose}>

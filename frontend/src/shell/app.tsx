@@ -9,6 +9,7 @@ import { toast, Toasts } from "../design/toast";
 import { DropTarget, pickFile } from "../install/dropTarget";
 import { InstallLayer } from "../install/installLayer";
 import { KernelError } from "../link/kernelError";
+import { LauncherPlace, type Typed } from "../launcher/launcherPlace";
 import { RemoveApp } from "../settings/removeApp";
 import { SettingsFrame } from "../settings/settingsFrame";
 import type { App as InstalledApp } from "../wire/neutron/link/v1/link_pb";
@@ -34,6 +35,8 @@ export function App({ model }: { readonly model: Model }): ReactNode {
   );
 }
 
+const nothingTyped: Typed = { text: "", enter: false };
+
 function Shell({ model }: { readonly model: Model }): ReactNode {
   const status = useSyncExternalStore(model.link.subscribe, model.link.status);
   const kernel = useStore(model.kernel);
@@ -41,6 +44,7 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   const theme = useStore(model.theme);
   const notices = useStore(model.notices);
   const { layout, lives } = useStore(model.tiles.store);
+  const [typed, setTyped] = useState(nothingTyped);
   const [removing, setRemoving] = useState<InstalledApp | null>(null);
 
   const installed = useMemo(() => kernel.apps?.installed ?? [], [kernel.apps]);
@@ -51,6 +55,7 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   const firstWaiting = waiting[0]?.id;
 
   const openLauncher = useCallback(() => nav.set((n) => ({ ...n, launcher: true })), []);
+  const closeLauncher = useCallback(() => nav.set((n) => ({ ...n, launcher: false })), []);
   const install = useCallback((file: File) => void model.install.fromFile(file), [model]);
   const chooseFile = useCallback(() => pickFile(install), [install]);
   const installTyped = useCallback(
@@ -103,6 +108,9 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
   }, [model, firstWaiting, asked, openLauncher]);
 
   useEffect(parts.fetchIdle, []);
+
+  // What was typed belongs to one opening of the launcher.
+  useEffect(() => () => setTyped(nothingTyped), [at.launcher]);
 
   // A question takes the place of the launcher; typing there must not go on under it.
   useEffect(() => {
@@ -219,9 +227,11 @@ function Shell({ model }: { readonly model: Model }): ReactNode {
       )}
       {at.launcher && !asked && (
         <parts.launcher.View
+          place={<LauncherPlace onTyped={setTyped} onClose={closeLauncher} />}
+          typed={typed}
           icons={icons}
-          onClose={() => nav.set((n) => ({ ...n, launcher: false }))}
-          install={installTyped}
+            onClose={closeLauncher}
+            install={installTyped}
           entries={commandsOf(kernel.apps, layout, {
             front: (key) => {
               go("workspace");
