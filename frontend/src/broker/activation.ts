@@ -132,6 +132,11 @@ export class Activation {
     return { focused: this.#focused(frame), ...none };
   }
 
+  /** now stamps an exec that needs no question, by what is known already. */
+  now(frame: Frame): Stamp {
+    return this.#stamp(frame);
+  }
+
   /**
    * judge stamps one exec, at once where it can. It waits for the engines' lag, at most 150 ms, only
    * where a stamp may matter and the frame may have earned one.

@@ -269,6 +269,42 @@ describe("relay", () => {
     expect(await page.next()).toMatchObject({ id: 1 });
   });
 
+  test("a call that the last time was let through at once does not wait for its stamp, until it is refused", async () => {
+    const { page, frameId } = await connected();
+    vi.spyOn(document, "hasFocus").mockReturnValue(true);
+    page.iframe.tabIndex = 0;
+    page.iframe.focus();
+    const waits: boolean[] = [];
+    let id = 0;
+    const call = async (name: string, ok: boolean, answerAfter = 0): Promise<void> => {
+      // Between two calls a wait in vain is forgotten, so that what does not wait was let through.
+      const start = performance.now() + 10_000 * ++id;
+      let ahead = 0;
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => start + ahead);
+      const timers = vi.spyOn(globalThis, "setTimeout");
+      page.exec(id, "tools.call", { target: "app:notes:background", name, arguments: {} });
+      await vi.waitFor(() => expect(clock).toHaveBeenCalled());
+      ahead = 1;
+      await new Promise((done) => setImmediate(done));
+      waits.push(timers.mock.calls.some(([, ms]) => ms === 10));
+      ahead = 200;
+      await kernel.hear("portExec");
+      ahead += answerAfter;
+      const result = ok ? ({ case: "ok", value: utf8(1) } as const) : ({ case: "error", value: { code: "DENIED", message: "no", retryAfterMs: 0n } } as const);
+      kernel.say({ frame: { case: "respond", value: { frameId, connection: 1n, id: BigInt(id), result } } });
+      await page.next();
+      timers.mockRestore();
+      clock.mockRestore();
+    };
+    await call("a", true);
+    await call("a", true);
+    await call("b", true, 300); // the owner was asked: once is not a grant
+    await call("b", true, 300);
+    await call("a", false);
+    await call("a", true);
+    expect(waits).toEqual([true, false, true, true, false, true]);
+  });
+
   test("C1 a frame's cancel reaches the kernel after its exec", async () => {
     const { page, frameId } = await connected();
     page.exec(3, "tools.call", { target: "app:notes:background", name: "x", arguments: {} });

@@ -15,6 +15,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 // One message costs a token; a payload costs one more for each 32 KiB (rule B1).
 const TOKEN_SHIFT = 15;
 
+// Nobody answers a question this fast: its buttons are dead for longer. So an ok within this time was let through without one.
+const UNASKED_MS = 250;
+// How many granted tools are remembered; a frame that calls more waits once more for each.
+const GRANTED_MAX = 256;
+
 /** Relay carries the traffic of one connection of one frame. A new connection has a new relay. */
 export class Relay {
   readonly #link: Link;
@@ -22,7 +27,8 @@ export class Relay {
   readonly #connection: bigint;
   readonly #activation: Activation;
   readonly #flood: () => void;
-  readonly #execs = new Map<number, Incoming>();
+  readonly #execs = new Map<number, Sent>();
+  readonly #granted = new Set<string>();
   readonly #deliveries = new Map<bigint, Outgoing>();
 
   constructor(link: Link, frame: Frame, activation: Activation, flood: () => void) {
@@ -41,11 +47,14 @@ export class Relay {
   exec(incoming: Incoming): void {
     if (incoming.action === "ping") return incoming.respond({});
     if (!this.#frame.bucket.take(incoming.text.length >> TOKEN_SHIFT, performance.now())) return this.#flood();
-    this.#execs.set(incoming.id, incoming);
+    const route = routeOf(incoming);
+    const exec: Sent = { incoming, route, at: Infinity };
+    this.#execs.set(incoming.id, exec);
     let sent = false;
     const send = (stamp: Stamp): void => {
       if (sent || !this.#live()) return;
       sent = true;
+      exec.at = performance.now();
       const went = this.#link.send({
         case: "portExec",
         value: {
@@ -65,14 +74,19 @@ export class Relay {
       send(this.#activation.without(this.#frame));
       this.#link.send({ case: "portCancel", value: { ...this.#address(), id: BigInt(incoming.id) } });
     });
+    // The stamp is for a question. Where the last call was let through without one, it is not worth a wait; should the
+    // grant be gone by now, the question is only one that the owner did not cause.
+    if (this.#granted.has(route)) return send(this.#activation.now(this.#frame));
     this.#activation.judge(this.#frame, incoming.action, incoming.payload, send);
   }
 
   /** respond settles an exec with the kernel's answer. */
   respond(message: Respond): void {
     if (message.connection !== this.#connection) return;
+    const exec = this.#execs.get(Number(message.id));
     const incoming = this.#settle(Number(message.id));
-    if (incoming === undefined) return;
+    if (exec === undefined || incoming === undefined) return;
+    this.#learn(exec, message.result.case === "ok");
     if (message.result.case === "ok") return incoming.respond(parse(message.result.value));
     if (message.result.case === "error") {
       const { code, message: text, retryAfterMs } = message.result.value;
@@ -85,7 +99,7 @@ export class Relay {
   /** progress passes a value on to the frame. */
   progress(message: RespondProgress): void {
     if (message.connection !== this.#connection) return;
-    this.#execs.get(Number(message.id))?.progress(parse(message.value));
+    this.#execs.get(Number(message.id))?.incoming.progress(parse(message.value));
   }
 
   /** deliver posts the kernel's exec to the frame. The kernel hears of it first: if the page hangs, it knows in whom (B4). */
@@ -138,14 +152,35 @@ export class Relay {
   }
 
   #settle(id: number): Incoming | undefined {
-    const incoming = this.#execs.get(id);
+    const exec = this.#execs.get(id);
     this.#execs.delete(id);
-    return incoming;
+    return exec?.incoming;
+  }
+
+  #learn(exec: Sent, ok: boolean): void {
+    if (!ok) this.#granted.delete(exec.route);
+    else if (performance.now() - exec.at < UNASKED_MS) {
+      if (this.#granted.size >= GRANTED_MAX) this.#granted.clear();
+      this.#granted.add(exec.route);
+    }
   }
 
   #address(): { frameId: string; connection: bigint } {
     return { frameId: this.#frame.id, connection: this.#connection };
   }
+}
+
+interface Sent {
+  readonly incoming: Incoming;
+  readonly route: string;
+  /** at is when it left for the kernel. */
+  at: number;
+}
+
+/** routeOf names what a grant is for, as far as the shell sees it. */
+function routeOf(incoming: Incoming): string {
+  const { target, name } = (incoming.payload ?? {}) as { target?: unknown; name?: unknown };
+  return `${incoming.action} ${typeof target === "string" ? target.slice(0, 512) : ""} ${typeof name === "string" ? name.slice(0, 128) : ""}`;
 }
 
 function parse(bytes: Uint8Array): unknown {

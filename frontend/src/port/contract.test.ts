@@ -66,7 +66,7 @@ describe("the JSON rule", () => {
     const hidden = Object.defineProperty({}, "a", { value: 1, enumerable: false });
     const odd = Object.defineProperty([1], 0, { get: () => ++ran });
     const polluting = Object.defineProperty({}, "__proto__", { value: { admin: true }, enumerable: true });
-    for (const value of [getter, hidden, odd, polluting, { [Symbol("s")]: 1 }, { toJSON: () => 1 }, new Array(5)]) expect(codeOf(value)).toBe("INVALID_REQUEST");
+    for (const value of [getter, hidden, odd, polluting, { [Symbol("s")]: 1 }, { toJSON: () => 1 }, new Array(5), Object.assign(new Array(2), { 1: 0, x: 1 })]) expect(codeOf(value)).toBe("INVALID_REQUEST");
     expect(codeOf(new Array(2 ** 32 - 1))).toBe("INVALID_REQUEST");
     expect(ran).toBe(0);
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { readEnvelope } from "./envelope";
 import { NeutronError } from "./fault";
-import { PAYLOAD_BYTES, checkJSON } from "./json";
+import { PAYLOAD_BYTES, checkJSON, judgeJSON } from "./json";
 
 // Any value at all, and envelopes that are nearly right, which random values never are.
 const anything = fc.anything({
@@ -54,7 +54,37 @@ describe("fuzz", () => {
         // What was taken survives as text and as a clone, so both ends mean the same value.
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(structuredClone(value))));
         expect(checkJSON(structuredClone(value), PAYLOAD_BYTES)).toBe(text);
+        expect(checkJSON(structuredClone(value), PAYLOAD_BYTES, true)).toBe(text);
         expect(checkJSON(JSON.parse(text), PAYLOAD_BYTES)).toBe(text);
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  test("J9 what was heard is judged as if it were the page's own, with its text or without", () => {
+    const verdict = (fn: () => unknown): unknown => {
+      try {
+        fn();
+        return "ok";
+      } catch (error) {
+        return error instanceof NeutronError ? error.code : error;
+      }
+    };
+    const sparse = fc.tuple(fc.nat(4), fc.boolean()).map(([length, more]) => Object.assign(new Array(length), more ? { x: 1 } : {}, { 1: "é" }));
+    fc.assert(
+      fc.property(fc.oneof(anything, fc.jsonValue({ noUnicodeString: false }), sparse, fc.array(sparse)), fc.nat(64), (value, max) => {
+        let copy: unknown;
+        try {
+          copy = structuredClone(value);
+        } catch {
+          return;
+        }
+        for (const most of [max, PAYLOAD_BYTES]) {
+          const plain = verdict(() => checkJSON(copy, most));
+          expect([value, verdict(() => checkJSON(copy, most, true))]).toEqual([value, plain]);
+          expect([value, verdict(() => judgeJSON(copy, most, true))]).toEqual([value, plain]);
+          expect([value, verdict(() => judgeJSON(value, most))]).toEqual([value, verdict(() => checkJSON(value, most))]);
+        }
       }),
       { numRuns: 4_000 },
     );

@@ -1,6 +1,6 @@
 import { ID_MAX, isId, readEnvelope, type Context, type Exec } from "./envelope";
 import { NeutronError, fromWire, toWire, type WireError } from "./fault";
-import { PAYLOAD_BYTES, PROGRESS_BYTES, checkJSON } from "./json";
+import { PAYLOAD_BYTES, PROGRESS_BYTES, checkJSON, judgeJSON } from "./json";
 import { after, complain, openPort, postTo } from "./primitives";
 
 /** PROGRESS_EVENTS is how many progress values one exec may have (kernel/limit ProgressEvents). */
@@ -11,7 +11,7 @@ export interface Incoming {
   readonly id: number;
   readonly action: string;
   readonly payload: unknown;
-  /** text is the payload's JSON text: the bytes that were judged are the bytes that go on. */
+  /** text is the payload's JSON text on the vouched side: the bytes that were judged are the bytes that go on. Else it is "". */
   readonly text: string;
   readonly context: Context | undefined;
   /** signal aborts when the other side cancels, or the port closes. */
@@ -24,7 +24,7 @@ export interface Incoming {
   progress(value: unknown): void;
 }
 
-/** Sink hears what becomes of one exec that this side sent. One of ok and error is called, once. */
+/** Sink hears what becomes of one exec that this side sent. One of ok and error is called, once. Texts are as Incoming.text. */
 export interface Sink {
   ok(value: unknown, text: string): void;
   error(error: WireError): void;
@@ -43,7 +43,10 @@ export type Refusal = "INVALID_REQUEST" | "LIMIT" | "LATE";
 
 /** PeerOptions says what a peer does with what it hears. */
 export interface PeerOptions {
-  /** vouched: what this side sends was judged elsewhere (the kernel's JSON), so J9 holds without a second look. */
+  /**
+   * vouched: what this side sends was judged elsewhere (the kernel's JSON), so J9 holds without a second look, and
+   * what it hears goes there as text. The other side needs no texts, and writes none.
+   */
   readonly vouched?: boolean;
   /** exec runs what the other side asks. What it throws is the answer. */
   exec(incoming: Incoming): void;
@@ -135,7 +138,7 @@ export class Peer {
     return new Promise((resolve, reject) => {
       const { signal, onProgress } = options;
       if (signal?.aborted) throw new NeutronError("CANCELLED", "the call was cancelled before it began");
-      checkJSON(payload, PAYLOAD_BYTES);
+      judgeJSON(payload, PAYLOAD_BYTES);
       const give = (code: string, message: string): void => outgoing.cancel({ name: "NeutronError", code, message });
       const abort = (): void => give("CANCELLED", "the call was cancelled");
       const clear = after(options.timeoutMs, () => give("TIMEOUT", `no answer in ${options.timeoutMs} ms`));
@@ -200,6 +203,13 @@ export class Peer {
     }
   }
 
+  /** judge judges what was heard, and gives its text where this side hands texts on. */
+  #judge(value: unknown, maxBytes: number): string {
+    if (this.#options.vouched) return checkJSON(value, maxBytes, true);
+    judgeJSON(value, maxBytes, true);
+    return "";
+  }
+
   #refuse(why: Refusal): void {
     this.#options.refused?.(why);
   }
@@ -214,7 +224,7 @@ export class Peer {
     const { action, payload, context } = exec.payload;
     let text: string;
     try {
-      text = checkJSON(payload, PAYLOAD_BYTES);
+      text = this.#judge(payload, PAYLOAD_BYTES);
     } catch (error) {
       this.#refuse(error instanceof NeutronError && error.code === "LIMIT" ? "LIMIT" : "INVALID_REQUEST");
       return this.#fail(id, error);
@@ -234,7 +244,7 @@ export class Peer {
       respond: (ok) => {
         if (!take()) return;
         try {
-          if (!this.#options.vouched) checkJSON(ok, PAYLOAD_BYTES);
+          if (!this.#options.vouched) judgeJSON(ok, PAYLOAD_BYTES);
         } catch (error) {
           const code = error instanceof NeutronError && error.code === "LIMIT" ? "LIMIT" : "OUTPUT_INVALID";
           return this.#fail(id, new NeutronError(code, `the result cannot travel: ${(error as Error).message}`));
@@ -247,7 +257,7 @@ export class Peer {
       progress: (value) => {
         if (this.#running.get(id) !== control || reported >= PROGRESS_EVENTS) return;
         try {
-          if (!this.#options.vouched) checkJSON(value, PROGRESS_BYTES);
+          if (!this.#options.vouched) judgeJSON(value, PROGRESS_BYTES);
         } catch {
           return;
         }
@@ -269,7 +279,7 @@ export class Peer {
     if ("error" in message) return isolated(() => pending.sink.error(message.error));
     let text: string;
     try {
-      text = checkJSON(message.ok, PAYLOAD_BYTES);
+      text = this.#judge(message.ok, PAYLOAD_BYTES);
     } catch (error) {
       const limit = error instanceof NeutronError && error.code === "LIMIT";
       this.#refuse(limit ? "LIMIT" : "INVALID_REQUEST");
@@ -285,7 +295,7 @@ export class Peer {
     if (++pending.progress > PROGRESS_EVENTS) return this.#refuse("LIMIT");
     let text: string;
     try {
-      text = checkJSON(value, PROGRESS_BYTES);
+      text = this.#judge(value, PROGRESS_BYTES);
     } catch {
       return this.#refuse("LIMIT");
     }

@@ -24,6 +24,16 @@ export const isSafeInteger = Number.isSafeInteger as (value: unknown) => value i
 export const objectPrototype: object = Object.prototype;
 export const arrayPrototype: object = Array.prototype;
 
+const isWellFormed = (String.prototype as { isWellFormed?: () => boolean }).isWellFormed;
+const surrogate = /\p{Surrogate}/u;
+const call = Function.prototype.call;
+// apply(fn, self, …args) calls fn without asking fn for its own call or apply, which a page may have set.
+const apply = call.bind(call) as (fn: unknown, self: unknown, ...args: unknown[]) => unknown;
+
+/** wellFormed says that a text holds no half of a surrogate pair; an older engine looks for one. */
+export const wellFormed: (text: string) => boolean =
+  isWellFormed === undefined ? (text) => !surrogate.test(text) : (call.bind(isWellFormed) as (text: string) => boolean);
+
 const setTimer = globalThis.setTimeout;
 const clearTimer = globalThis.clearTimeout;
 const randomValues = crypto.getRandomValues.bind(crypto);
@@ -72,9 +82,6 @@ const portStart = portPrototype.start;
 const portClose = portPrototype.close;
 const listen = portPrototype.addEventListener;
 const unlisten = portPrototype.removeEventListener;
-const call = Function.prototype.call;
-// apply(fn, self, …args) calls fn without asking fn for its own call or apply, which a page may have set.
-const apply = call.bind(call) as (fn: unknown, self: unknown, ...args: unknown[]) => unknown;
 
 /** postTo posts a message on a port. It throws DataCloneError for what cannot be cloned. */
 export function postTo(port: MessagePort, message: unknown): void {
