@@ -32,7 +32,7 @@ function page(id: string, send: (message: ToKernelFrame) => void): { stage: Stag
   const frame = new Frame(create(FrameSchema, { frameId: id }), { remove: () => {} } as HTMLIFrameElement, new Bucket(400, 2_400, 0));
   frame.connection = 1;
   const stamp = { focused: false, activated: false, gesture: GestureKind.UNSPECIFIED };
-  const activation = { judge: (_f: Frame, _a: string, _p: unknown, then: (s: typeof stamp) => void) => then(stamp), without: () => stamp };
+  const activation = { judge: (_f: Frame, _a: string, _p: unknown, then: (s: typeof stamp) => void) => then(stamp), now: () => stamp, without: () => stamp };
   const link = { send: (message: ToKernelFrame) => (send(message), true) };
   const relay = new Relay(link as unknown as Link, frame, activation as unknown as Activation, () => {});
   const line = stage.connect();
