@@ -221,6 +221,9 @@ rule("a review starts on Cancel; Enter cancels, nothing is installed", "install-
 });
 rule("a review installs exactly the digest that was shown", "install-review", async (page) => {
   await armed(page);
+  await page.keyboard.press("End");
+  await page.getByText("More below").waitFor({ state: "detached" });
+  await armed(page);
   await page.keyboard.press("Alt+1");
   const asked = await page.evaluate(() => window.fixture.link.asked.find((a) => a.case === "approveInstall")?.value);
   assert.equal(asked.reviewId, "r1");
