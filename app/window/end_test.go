@@ -58,8 +58,8 @@ func TestNoProcessOutlivesTheWindow(t *testing.T) {
 				if name == "SIGKILL" { // the system ends them, a moment later
 					s.until("the sandbox ends them", func() bool { return len(alive(pages)) == 0 })
 				}
-				if left := alive(pages); len(left) > 0 {
-					t.Errorf("left behind: %v", left)
+				if l := left(pages); len(l) > 0 {
+					t.Errorf("left behind: %v", l)
 				}
 				if name != "SIGKILL" && s.count("CLOSED") != 1 {
 					t.Error("Run did not return in order")

@@ -293,6 +293,14 @@ func alive(pids []int) (left []int) {
 	return left
 }
 
+// left is who is still alive of those that were killed: the system may take a moment over a process
+// on a busy machine. WebKit itself would end a looping page after ten seconds only, a calm network
+// process never.
+func left(pids []int) []int {
+	within(2*time.Second, func() bool { return len(alive(pids)) == 0 })
+	return alive(pids)
+}
+
 // x sends real input: XTEST, not an event made by a script.
 func (s *stage) x(args ...string) string {
 	s.t.Helper()

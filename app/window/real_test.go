@@ -147,8 +147,8 @@ func TestRealWindowComesBackAndLeavesNothing(t *testing.T) {
 	r.x("windowactivate", "--sync", r.mainWindow())
 	r.x("key", "alt+F4")
 	<-r.exited
-	if left := alive(append(pages, r.cmd.Process.Pid)); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+	if l := left(append(pages, r.cmd.Process.Pid)); len(l) > 0 {
+		t.Errorf("left behind: %v", l)
 	}
 	if code := r.cmd.ProcessState.ExitCode(); code != 0 {
 		t.Errorf("closing the window ends the program with %d", code)

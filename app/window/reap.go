@@ -18,6 +18,14 @@ const (
 	endLook = 2 * time.Millisecond
 )
 
+// adoptOrphans makes this process the parent of what its children leave behind. The sandbox helpers
+// around a page may end before the page; it would then be nobody's child here, and endPages would
+// not find it.
+func adoptOrphans() {
+	const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER
+	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
+}
+
 // endPages kills what is left of the web view and waits until it is gone. The network process would
 // stay until this process ends, and a looping page for seconds after that.
 func endPages(log *slog.Logger) {

@@ -38,6 +38,7 @@ func Run(ctx context.Context, peer Peer, o Options) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	adoptOrphans()
 	if err := prepareWeb(ctx); err != nil {
 		return err
 	}
